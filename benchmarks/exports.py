@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable
 
 from tironian import EDITION_NAMES, VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, what_if, write
-from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.export.data import json_lines, timeline_data
-from tironian.replay.export.page import page
-from tironian.replay.export.page_what_if import WhatIf
-from tironian.replay.export.picture import picture
-from tironian.replay.export.vote_graph import graph
+from tironian.replay.story.vote_tree import trees
+from tironian.tools.render.data import json_lines, timeline_data
+from tironian.tools.render.page import page
+from tironian.tools.render.page_what_if import WhatIf
+from tironian.tools.render.picture import picture
+from tironian.tools.render.vote_graph import graph
 
 
 def timeline_json(game: Game) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import tironian
 from tironian import EDITION_NAMES, Game, check, load_edition, parse, simulate, timeline, write
-from tironian.replay.analysis.timeline import with_odds
+from tironian.replay.story.timeline import with_odds
 
 VIEWS = ("caesar", "cleopatra", "table")
 

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from playwright.sync_api import CDPSession, sync_playwright
 from tironian import VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, what_if, write
-from tironian.replay.analysis.timeline import with_odds
-from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.analysis.what_if import foresights
-from tironian.replay.export.page import page
-from tironian.replay.export.page_what_if import WhatIf
+from tironian.replay.story.timeline import with_odds
+from tironian.replay.story.vote_tree import trees
+from tironian.replay.story.what_if import foresights
+from tironian.tools.render.page import page
+from tironian.tools.render.page_what_if import WhatIf
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SLOWER = 4

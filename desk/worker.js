@@ -9,7 +9,7 @@ const here = (name) => new URL(name, import.meta.url).href;
 const indexURL = here("./pyodide/");
 /** The project and its libraries: Python imports them from the zip, which takes a quarter of the room of its files. */
 const PACKED = "/tironian.zip";
-const WORKER = "tironian.replay.recording.desk.worker";
+const WORKER = "tironian.tools.desk.worker";
 /** It is needed for the first line that can't be read: whoever types that would wait while it is imported. */
 const PARSER = "tironian.notation.parser";
 

@@ -12,6 +12,8 @@ are values, never exceptions. A name is imported when it is first used, so ``imp
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False  # importing typing takes longer than everything else here
 
 if TYPE_CHECKING:
@@ -42,19 +44,6 @@ if TYPE_CHECKING:
     from .notation.writer import token_text as token_text
     from .reading import parse_turn as parse_turn
     from .reading import read as read
-    from .replay.analysis.annotations import Annotation as Annotation
-    from .replay.analysis.expectation import Sight as Sight
-    from .replay.analysis.expectation import odds as odds
-    from .replay.analysis.telling import Event as Event
-    from .replay.analysis.timeline import Entry as Entry
-    from .replay.analysis.timeline import Timeline as Timeline
-    from .replay.analysis.timeline import Untold as Untold
-    from .replay.analysis.timeline import timeline as timeline
-    from .replay.analysis.vote_tree import VoteTree as VoteTree
-    from .replay.analysis.vote_tree import votes as votes
-    from .replay.analysis.what_if import Decision as Decision
-    from .replay.analysis.what_if import Possibility as Possibility
-    from .replay.analysis.what_if import what_if as what_if
     from .replay.checking.check import Verdict as Verdict
     from .replay.checking.check import check as check
     from .replay.checking.inference import Inference as Inference
@@ -69,22 +58,11 @@ if TYPE_CHECKING:
     from .replay.engine.replay import Step as Step
     from .replay.engine.replay import replay_game as replay_game
     from .replay.engine.result import Outcome as Outcome
-    from .replay.export.notebook import page as page
-    from .replay.export.notebook import picture as picture
-    from .replay.hidden_cards.outlook import GroupOutlook as GroupOutlook
-    from .replay.hidden_cards.outlook import Outlook as Outlook
-    from .replay.insight.analysis import LuckLedger as LuckLedger
-    from .replay.insight.analysis import Point as Point
-    from .replay.insight.analysis import Report as Report
-    from .replay.insight.analysis import SideReport as SideReport
-    from .replay.insight.analysis import analyse as analyse
-    from .replay.insight.judgement import Compared as Compared
-    from .replay.insight.judgement import Judged as Judged
-    from .replay.merging.merge import DifferentGames as DifferentGames
-    from .replay.merging.merge import Merged as Merged
-    from .replay.merging.merge import merge as merge
-    from .replay.repair.search import Repair as Repair
-    from .replay.repair.search import find_repairs as find_repairs
+    from .replay.knowledge.outlook import GroupOutlook as GroupOutlook
+    from .replay.knowledge.outlook import Outlook as Outlook
+    from .replay.knowledge.redaction import Redaction as Redaction
+    from .replay.knowledge.redaction import Unseen as Unseen
+    from .replay.knowledge.redaction import view as view
     from .replay.rules.fault import Fault as Fault
     from .replay.rules.mechanics.hands import Impossible as Impossible
     from .replay.rules.mechanics.hands import Unknowable as Unknowable
@@ -96,10 +74,34 @@ if TYPE_CHECKING:
     from .replay.rules.state import SideCards as SideCards
     from .replay.rules.state import State as State
     from .replay.simulation.simulator import simulate as simulate
-    from .replay.views.redaction import Redaction as Redaction
-    from .replay.views.redaction import Unseen as Unseen
-    from .replay.views.redaction import view as view
+    from .replay.story.annotations import Annotation as Annotation
+    from .replay.story.expectation import Sight as Sight
+    from .replay.story.expectation import odds as odds
+    from .replay.story.telling import Event as Event
+    from .replay.story.timeline import Entry as Entry
+    from .replay.story.timeline import Timeline as Timeline
+    from .replay.story.timeline import Untold as Untold
+    from .replay.story.timeline import timeline as timeline
+    from .replay.story.vote_tree import VoteTree as VoteTree
+    from .replay.story.vote_tree import votes as votes
+    from .replay.story.what_if import Decision as Decision
+    from .replay.story.what_if import Possibility as Possibility
+    from .replay.story.what_if import what_if as what_if
     from .reporting import report as report
+    from .tools.insight.analysis import LuckLedger as LuckLedger
+    from .tools.insight.analysis import Point as Point
+    from .tools.insight.analysis import Report as Report
+    from .tools.insight.analysis import SideReport as SideReport
+    from .tools.insight.analysis import analyse as analyse
+    from .tools.insight.judgement import Compared as Compared
+    from .tools.insight.judgement import Judged as Judged
+    from .tools.merge.merge import DifferentGames as DifferentGames
+    from .tools.merge.merge import Merged as Merged
+    from .tools.merge.merge import merge as merge
+    from .tools.render.notebook import page as page
+    from .tools.render.notebook import picture as picture
+    from .tools.repair.search import Repair as Repair
+    from .tools.repair.search import find_repairs as find_repairs
     from .writing import turn_text as turn_text
     from .writing import write as write
     from .writing import write_all as write_all
@@ -117,12 +119,12 @@ _MODULES = {
     "notation.writer": ("token_text",),
     "notation.word_cache": ("parse_token",),
     "reading": ("parse_turn", "read"),
-    "replay.analysis.annotations": ("Annotation",),
-    "replay.analysis.telling": ("Event",),
-    "replay.analysis.expectation": ("Sight", "odds"),
-    "replay.analysis.timeline": ("Entry", "Timeline", "Untold", "timeline"),
-    "replay.analysis.vote_tree": ("VoteTree", "votes"),
-    "replay.analysis.what_if": ("Decision", "Possibility", "what_if"),
+    "replay.story.annotations": ("Annotation",),
+    "replay.story.telling": ("Event",),
+    "replay.story.expectation": ("Sight", "odds"),
+    "replay.story.timeline": ("Entry", "Timeline", "Untold", "timeline"),
+    "replay.story.vote_tree": ("VoteTree", "votes"),
+    "replay.story.what_if": ("Decision", "Possibility", "what_if"),
     "replay.checking.check": ("Verdict", "check"),
     "replay.checking.inference": ("Inference", "infer_rules"),
     "replay.editions.edition": ("EDITION_NAMES", "Edition", "load_edition"),
@@ -130,12 +132,12 @@ _MODULES = {
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.result": ("Outcome",),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
-    "replay.export.notebook": ("page", "picture"),
-    "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
-    "replay.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
-    "replay.insight.judgement": ("Compared", "Judged"),
-    "replay.merging.merge": ("DifferentGames", "Merged", "merge"),
-    "replay.repair.search": ("Repair", "find_repairs"),
+    "tools.render.notebook": ("page", "picture"),
+    "replay.knowledge.outlook": ("GroupOutlook", "Outlook"),
+    "tools.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
+    "tools.insight.judgement": ("Compared", "Judged"),
+    "tools.merge.merge": ("DifferentGames", "Merged", "merge"),
+    "tools.repair.search": ("Repair", "find_repairs"),
     "replay.rules.fault": ("Fault",),
     "replay.rules.mechanics.hands": ("Impossible", "Unknowable"),
     "replay.rules.mechanics.setup": ("start",),
@@ -143,11 +145,19 @@ _MODULES = {
     "replay.rules.scoring": ("Score", "score"),
     "replay.rules.state": ("SideCards", "State"),
     "replay.simulation.simulator": ("simulate",),
-    "replay.views.redaction": ("Redaction", "Unseen", "view"),
+    "replay.knowledge.redaction": ("Redaction", "Unseen", "view"),
     "reporting": ("report",),
     "writing": ("turn_text", "write", "write_all"),
 }
 """Module → the public names that it holds. The imports above say the same to type checkers."""
+
+
+def _draw(value: object, form: str) -> str:
+    """Return an object as a notebook shows it: the room that can is imported once one asks."""
+    from .tools.render import notebook
+
+    return getattr(notebook, form)(value)
+
 
 if not TYPE_CHECKING:  # type checkers use the imports above, and with this would accept any name
     __all__ = sorted(name for names in _MODULES.values() for name in names)
@@ -155,7 +165,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above, and with this woul
     def __getattr__(name: str) -> Any:
         """Import a public name when it is first used."""
         if name == "__version__":
-            from .replay.report import program_version
+            from .tools.report import program_version
 
             value = program_version()
         else:
@@ -164,6 +174,8 @@ if not TYPE_CHECKING:  # type checkers use the imports above, and with this woul
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
             # Like "from home import name": cards and tokens are modules.
             value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
+            if notebooks := sys.modules.get(f"{__name__}.notation.notebooks"):
+                notebooks.draw_with(_draw)
             if callable(value) and not isinstance(value, type):
                 from .door import guarded
 

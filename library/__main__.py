@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .replay.cli.__main__ import main
+from .tools.cli.__main__ import main
 
 main()

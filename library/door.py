@@ -51,8 +51,8 @@ ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
 """Parameter → what to do, and what it may be: classes (some by name, since they are loaded late), and numbers."""
 _WORDS: Final = {
     "view": ("replay.engine.headers", "VIEWS"),
-    "level": ("replay.insight.analysis", "LEVELS"),
-    "format": ("replay.report", "FORMATS"),
+    "level": ("tools.insight.analysis", "LEVELS"),
+    "format": ("tools.report", "FORMATS"),
 }
 """Parameter → where its words are listed."""
 

@@ -13,7 +13,7 @@ from .notation.reader import read_bytes, read_games
 from .notation.record import Game, Record, Turn
 from .notation.source import Source, Span
 from .notation.word_cache import misread, read_line
-from .replay.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
+from .tools.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from .notation.reader import as_game
 from .notation.record import Game, Record
-from .replay.archive.batch import reports_of
-from .replay.report import Format, reporter
+from .tools.archive.batch import reports_of
+from .tools.report import Format, reporter
 
 
 def report(games: Iterable[Game | Record], format: Format = "text", rules: str = "", *, verbose: bool = False) -> str:

@@ -1,14 +1,19 @@
-"""Passes a notebook's request to show an object on to the room that makes pictures.
-
-Tables and timelines are below the exports that draw them and may not import them. So ``export/notebook.py`` is looked
-up by name, and only when a notebook asks; otherwise it is not loaded.
-"""
+"""Passes a notebook's request to show an object on to the room that makes pictures, which stands far above."""
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
+
+_drawing: list[Callable[[object, str], str]] = []
 
 
-def display(value: object, form: str) -> str:
-    """Return an object as a notebook shows it; ``form`` names a function in ``export/notebook.py``."""
-    return getattr(import_module("tironian.replay.export.notebook"), form)(value)
+def draw_with(draw: Callable[[object, str], str]) -> None:
+    """Let ``draw`` return an object in a form, for all notebooks from now on."""
+    _drawing[:] = [draw]
+
+
+def display(value: object, form: str) -> str | None:
+    """Return an object as a notebook shows it, in one of the forms of ``tools/render/notebook.py``; None where nobody
+    draws: a notebook then shows the object's ``repr``.
+    """
+    return _drawing[0](value, form) if _drawing else None

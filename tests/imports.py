@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PYODIDE = ROOT / ".venv" / "node" / "node_modules" / "pyodide"
 """Where `make webassembly` puts Pyodide."""
-PACKAGES = ("grammar", "notation", "replay", "schemas")
+PACKAGES = ("grammar", "notation", "replay", "schemas", "tools")
 SOURCES = sorted(path for package in (*PACKAGES, "library") for path in (ROOT / package).rglob("*.py"))
 
 
@@ -97,9 +97,9 @@ def importers(package: str, paths: list[Path]) -> list[Import]:
 
 
 def room_of(path: Path) -> str:
-    """Return the room of a file: its folder below ``replay/``, or the folder at the root that it lies in."""
+    """Return the room of a file: its folder below ``replay/`` or ``tools/``, or else that at the root."""
     folder = path.relative_to(ROOT).parent.as_posix()
-    return folder.removeprefix("replay/")
+    return folder.removeprefix("replay/").removeprefix("tools/")
 
 
 @cache

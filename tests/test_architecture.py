@@ -70,9 +70,9 @@ MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def test_rooms_import_only_rooms_that_stand_above_them_on_the_map() -> None:
-    wings = ROOM_ROW.findall(MAP[MAP.index("Nothing lies loose") : MAP.index("## Who may import whom")])
+    wings = ROOM_ROW.findall(MAP[MAP.index("**`replay/`**") : MAP.index("## Who may import whom")])
     assert len({wing.partition("/")[0] for wing in wings}) <= 20
-    order = ["grammar", "schemas", "notation", *wings, "replay", "library"]
+    order = ["grammar", "schemas", "notation", *wings, "replay", "tools", "library"]
     graph = rooms()
     assert sorted(order) == sorted(graph)
     wrong = [
@@ -97,9 +97,10 @@ def test_the_map_shows_the_picture_of_the_rooms() -> None:
     assert f"```mermaid\n{picture()}\n```" in MAP
 
 
-def test_nothing_lies_loose_in_replay() -> None:
-    files = {path.name for path in (ROOT / "replay").iterdir() if path.is_file()}
-    assert files == {"__init__.py"}
+def test_nothing_lies_loose_in_replay_or_tools() -> None:
+    for folder in ("replay", "tools"):
+        files = {path.name for path in (ROOT / folder).iterdir() if path.is_file()}
+        assert files == {"__init__.py"}
 
 
 def types_of(path: Path) -> Iterator[str]:
@@ -118,8 +119,16 @@ def test_no_class_and_no_type_alias_has_the_name_of_another() -> None:
     assert not [name for name, count in names.items() if count > 1]
 
 
+def test_what_the_game_is_knows_nothing_of_what_people_do_with_it() -> None:
+    core = [path for path in SOURCES if path.relative_to(ROOT).parts[0] in ("grammar", "notation", "replay", "schemas")]
+    assert not importers("tironian.tools", core)
+    for heavy in ("jinja2", "rich", "click", "numpy"):
+        assert not importers(heavy, core)
+    assert not [name_of(path) for path in core for each in strings_of(path) if "tironian.tools" in str(each.value)]
+
+
 def test_notation_knows_nothing_of_the_rules() -> None:
-    paths = [path for path in SOURCES if not {ROOT / "replay", ROOT / "library"} & {*path.parents}]
+    paths = [path for path in SOURCES if not {ROOT / "replay", ROOT / "tools", ROOT / "library"} & {*path.parents}]
     assert not importers("tironian.replay", paths)
 
 
@@ -143,14 +152,14 @@ def test_law_mechanics_and_moves_are_three_readings_of_the_rules(package: str) -
 
 def test_nothing_but_the_command_line_imports_the_command_line() -> None:
     start = ROOT / "library" / "__main__.py"
-    paths = [path for path in SOURCES if ROOT / "replay" / "cli" not in path.parents and path != start]
-    assert not importers("tironian.replay.cli", paths)
+    paths = [path for path in SOURCES if ROOT / "tools" / "cli" not in path.parents and path != start]
+    assert not importers("tironian.tools.cli", paths)
 
 
-@pytest.mark.parametrize("package", ["click", "tironian.replay.screen"])
+@pytest.mark.parametrize("package", ["click", "tironian.tools.cli.screen"])
 def test_recording_knows_no_screen(package: str) -> None:
     """So that a game can be recorded from anywhere."""
-    paths = [path for path in SOURCES if ROOT / "replay" / "recording" in path.parents]
+    paths = [path for path in SOURCES if ROOT / "tools" / "recorder" in path.parents]
     assert paths
     assert not importers(package, paths)
 
@@ -159,12 +168,12 @@ def test_recording_knows_no_screen(package: str) -> None:
     ("package", "allowed"),
     [
         ("lark", ("notation/parser.py",)),
-        ("click", ("replay/cli/",)),
-        ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
-        ("jinja2", ("replay/export/",)),
-        ("markupsafe", ("replay/export/",)),
-        ("fsrs", ("replay/insight/drill.py",)),
-        *((name, ("replay/archive/", "replay/storage/", "replay/cli/export.py")) for name in TABLE_TOOLS),
+        ("click", ("tools/cli/",)),
+        ("jsonschema", ("notation/jsonform.py", "schemas/", "tools/cli/")),
+        ("jinja2", ("tools/render/",)),
+        ("markupsafe", ("tools/render/",)),
+        ("fsrs", ("tools/insight/drill.py",)),
+        *((name, ("tools/archive/", "tools/storage/", "tools/cli/export.py")) for name in TABLE_TOOLS),
     ],
 )
 def test_a_dependency_has_its_place(package: str, allowed: tuple[str, ...]) -> None:
@@ -183,7 +192,7 @@ def test_people_are_told_through_one_function() -> None:
     direct = re.compile(r"print|click\.s?echo")
     calls = ((path, node) for path in SOURCES for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call))
     assert {name_of(path) for path, call in calls if direct.fullmatch(ast.unparse(call.func))} == {
-        "replay/cli/common.py"
+        "tools/cli/common.py"
     }
 
 
@@ -302,21 +311,21 @@ IN_ORDER = {"list", "tuple", "next", "iter", "enumerate", "map", "filter", "zip"
 LOOKED_UP = "what is made of it is looked up by name, or added up"
 NUMBERS = "small whole numbers, whose hashes are the same in every process"
 NO_ORDER = {
-    "analysis/instead.py": {"{*combinations(sorted(names), unknown)}": NUMBERS},
-    "archive/event/records.py": {"one.players - {name}": "one of two is left"},
-    "archive/event/site.py": {"known.keys() - there.keys()": "files are removed"},
-    "archive/event/standings.py": {"names": LOOKED_UP, "held - there": "they are sorted right after"},
-    "export/page.py": {"done": NUMBERS},
-    "hidden_cards/ledger.py": {"{origin for card in cards for origin in card.origins}": NUMBERS},
-    "hidden_cards/outlook.py": {"set(numbers)": NUMBERS},
-    "hidden_cards/verdict.py": {"set(cards)": NUMBERS},
+    "replay/story/instead.py": {"{*combinations(sorted(names), unknown)}": NUMBERS},
+    "tools/event/records.py": {"one.players - {name}": "one of two is left"},
+    "tools/event/site.py": {"known.keys() - there.keys()": "files are removed"},
+    "tools/event/standings.py": {"names": LOOKED_UP, "held - there": "they are sorted right after"},
+    "tools/render/page.py": {"done": NUMBERS},
+    "replay/knowledge/ledger.py": {"{origin for card in cards for origin in card.origins}": NUMBERS},
+    "replay/knowledge/outlook.py": {"set(numbers)": NUMBERS},
+    "replay/knowledge/verdict.py": {"set(cards)": NUMBERS},
     "notation/codes.py": {"set(cards)": NUMBERS},
-    "recording/completion.py": {"{*unseen_lines(frame)} - {turn.side for turn in lines}": NUMBERS},
-    "rules/law/base.py": {"set(cards)": NUMBERS},
-    "rules/law/setup.py": {"set(cards)": NUMBERS},
-    "screen/pick_list.py": {"alone": "only a union is made of it"},
+    "tools/recorder/completion.py": {"{*unseen_lines(frame)} - {turn.side for turn in lines}": NUMBERS},
+    "replay/rules/law/base.py": {"set(cards)": NUMBERS},
+    "replay/rules/law/setup.py": {"set(cards)": NUMBERS},
+    "tools/cli/screen/pick_list.py": {"alone": "only a union is made of it"},
 }
-"""Sets that are gone through all the same, by the files below ``replay``, or in ``notation`` → why no order shows."""
+"""Sets that are gone through all the same, by files → why no order shows."""
 
 
 def is_a_set(node: ast.AST | None, named: set[str]) -> bool:
@@ -381,7 +390,7 @@ def test_no_set_decides_an_order() -> None:
     wrong = [
         f"{name}: {each}"
         for name, path in ((str(path.relative_to(ROOT)), path) for path in SOURCES)
-        for each in sorted(sets_gone_through(path) - NO_ORDER.get(name.removeprefix("replay/"), {}).keys())
+        for each in sorted(sets_gone_through(path) - NO_ORDER.get(name, {}).keys())
     ]
     assert not wrong, listed(wrong)
 

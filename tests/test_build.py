@@ -22,7 +22,7 @@ import tironian
 from click.testing import CliRunner
 from imports import SOURCES, mounted, tree_of
 from tironian.notation.build import build_in_use, install
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 ROOT = Path(__file__).parents[1]
 BUILD = os.environ.get("TIRONIAN_BUILD", "pure")

@@ -54,7 +54,10 @@ def test_types_and_texts_are_left_alone(tmp_path: Path):
     assert not [told for _, told in changed_lines(tmp_path) if told == "10: + → -"]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "replay").glob("*/*.py")), ids=lambda path: path.stem)
+FILES = sorted(path for folder in ("replay", "tools") for path in (ROOT / folder).glob("*/*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_is_changed_is_still_a_program(path: Path):
     found = changes(path)
     for change in found[:: max(1, len(found) // 5)]:

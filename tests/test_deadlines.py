@@ -11,7 +11,7 @@ import pytest
 import tironian
 from click.testing import CliRunner
 from test_values import LOGS, SLIP, UNNAMED, WHOLE
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 HEADERS = "".join(f'[{name} "?"]\n' for name in ("Event", "Site", "Round", "Caesar", "Cleopatra"))
 (CLASH,) = tironian.parse(

@@ -20,9 +20,9 @@ from click.testing import CliRunner
 from tironian import EDITION_NAMES, VIEWS, Card, Game, Group, check, load_edition, parse, to_json, write
 from tironian.grammar import grammar_text
 from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
-from tironian.replay.cli.command_line import main
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.engine.headers import TERMINATIONS
+from tironian.tools.cli.command_line import main
 
 ROOT = Path(__file__).parents[1]
 NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
@@ -210,7 +210,7 @@ def test_a_document_stands_alone(name):
 
 def test_every_file_of_the_house_is_named():
     """Modules come and go; the map must not lag behind."""
-    for folder in ("grammar", "notation", "schemas", "replay", "library"):
+    for folder in ("grammar", "notation", "schemas", "replay", "tools", "library"):
         for path in (ROOT / folder).rglob("*.py"):
             name = path.parent.name if path.name == "__init__.py" else path.stem
             assert re.search(rf"\b{name}\b", ARCHITECTURE), path.relative_to(ROOT)
@@ -221,7 +221,9 @@ def test_the_glossary_is_sorted_and_names_what_exists():
     for table in tables:
         words = [row.split(" | ")[0][2:].lower() for row in table.splitlines() if row.startswith("| ")][1:]
         assert words == sorted(words)
-    source = "\n".join(path.read_text() for room in ("notation", "replay") for path in (ROOT / room).rglob("*.py"))
+    source = "\n".join(
+        path.read_text() for room in ("notation", "replay", "tools") for path in (ROOT / room).rglob("*.py")
+    )
     for name in re.findall(r"\(`(\w+)`\)", tables[1]):
         assert re.search(rf"^(class {name}\b|{name}: TypeAlias)", source, re.M), name
 
@@ -258,7 +260,7 @@ def test_the_samples_of_the_library_run(tmp_path, monkeypatch):
 
 
 def test_the_overview_names_every_command():
-    from tironian.replay.cli.command_line import COMMANDS
+    from tironian.tools.cli.command_line import COMMANDS
 
     told = set(re.findall(r"^\|.*\| `tiro (\w+)", DOCUMENTS["which-command.md"], re.M))
     assert told == {name for group in COMMANDS.values() for name in group}

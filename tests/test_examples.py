@@ -28,9 +28,9 @@ from tironian import (
     write_all,
 )
 from tironian.notation.diagnostic import ERROR, NOTE, RULED
-from tironian.replay.cli.command_line import main
 from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.schemas import load_schema
+from tironian.tools.cli.command_line import main
 
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "examples"

@@ -14,7 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 HOME = Path(__file__).parents[1] / "examples"
 GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "broken"]

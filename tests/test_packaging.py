@@ -30,6 +30,7 @@ FOLDERS = {
     "grammar": "tironian/grammar",
     "notation": "tironian/notation",
     "replay": "tironian/replay",
+    "tools": "tironian/tools",
     "schemas": "tironian/schemas",
     "docs/codes": "tironian/codes",
     "desk": "tironian/desk",
@@ -94,7 +95,7 @@ def test_the_unpacked_wheel_works(wheel: Path, tmp_path: Path) -> None:
     code = f"""
 import tironian
 from tironian.codes import page
-from tironian.replay.archive.sql import ready_queries
+from tironian.tools.archive.sql import ready_queries
 from tironian.replay.diagnostics.registry import CODES
 from tironian.grammar import grammar_text
 from tironian.schemas import schema_names

@@ -14,12 +14,12 @@ NEEDLESS = {
     "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
     "zipfile", "lark", "rich", "jsonschema", "jinja2", "pyarrow", "duckdb", "fsspec", "dask",
     "tironian.notation.suggestions", "tironian.notation.manglings", "tironian.notation.jsonform",
-    "tironian.replay.hidden_cards", "tironian.replay.repair",
+    "tironian.replay.knowledge", "tironian.tools.repair",
 }  # fmt: skip
 CODE = f"""
 import sys
 loaded = set(sys.modules)
-from tironian.replay.cli.__main__ import main
+from tironian.tools.cli.__main__ import main
 sys.argv = ["tiro", *sys.argv[1:], {str(GAME)!r}]
 try:
     main()
@@ -45,15 +45,15 @@ def test_a_check_loads_no_more_than_it_uses() -> None:
 @pytest.mark.process
 def test_a_game_that_the_net_alone_judges_loads_no_more_than_it_uses() -> None:
     loaded = loaded_by("analyse", "--level", "quick")
-    assert "tironian.replay.insight.analysis_text" in loaded
-    assert NEEDLESS & loaded == {"csv", "zipfile", "tironian.replay.hidden_cards"}
+    assert "tironian.tools.insight.analysis_text" in loaded
+    assert NEEDLESS & loaded == {"csv", "zipfile", "tironian.replay.knowledge"}
 
 
 @pytest.mark.process
 def test_the_page_of_a_legal_game_loads_no_search_for_repairs() -> None:
     loaded = loaded_by("timeline", "--format", "html")
-    assert "tironian.replay.export.page" in loaded
-    assert not [name for name in loaded if name.startswith("tironian.replay.repair")]
+    assert "tironian.tools.render.page" in loaded
+    assert not [name for name in loaded if name.startswith("tironian.tools.repair")]
 
 
 def loaded_by(*command: str) -> set[str]:

@@ -21,8 +21,8 @@ import numpy as np
 from measure import event_rows
 from numpy.typing import NDArray
 from tironian import load_edition
-from tironian.replay.insight.net import Net, read_net, save_net
-from tironian.replay.insight.position import inputs, readings, slants
+from tironian.tools.insight.net import Net, read_net, save_net
+from tironian.tools.insight.position import inputs, readings, slants
 
 FIRST_SEED = 5_000_000
 """The first seed of the games used for fitting: neither training nor measuring has used them."""
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--weights", help="file of weights; without it that of the package")
     parser.add_argument("--games", type=int, default=4000)
     args = parser.parse_args()
-    path = args.weights or str(Path(str(files("tironian.replay.insight"))) / "weights" / f"{args.rules}.npz")
+    path = args.weights or str(Path(str(files("tironian.tools.insight"))) / "weights" / f"{args.rules}.npz")
     edition, net = load_edition(args.rules), read_net(path)._replace(even=None)
     read, logits, slanted, results = readings(edition), [], [], []
     for first in range(0, args.games, 250):

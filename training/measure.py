@@ -32,18 +32,18 @@ from tironian.notation.tokens import Draw
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.play import make_move
 from tironian.replay.engine.run import start
-from tironian.replay.insight import analysis
-from tironian.replay.insight.account import COLUMNS, EVALUATOR, REVEALS, OwnChoice
-from tironian.replay.insight.analysis import strength
-from tironian.replay.insight.analysis_json import side_data
-from tironian.replay.insight.judgement import MARKED, MARKS, Judge, Judged, Plan, Trial, is_placing, mark_of
-from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Evaluator, Net, load
-from tironian.replay.insight.options import MOVE, result, settle
-from tironian.replay.insight.players import best, games, player
-from tironian.replay.insight.position import inputs, left, readings, rows_of, slants
-from tironian.replay.insight.snapshots import ACT, DRAWS, VOTES, Snapshots
 from tironian.replay.rules.state import State
+from tironian.tools.insight import analysis
+from tironian.tools.insight.account import COLUMNS, EVALUATOR, REVEALS, OwnChoice
+from tironian.tools.insight.analysis import strength
+from tironian.tools.insight.analysis_json import side_data
+from tironian.tools.insight.judgement import MARKED, MARKS, Judge, Judged, Plan, Trial, is_placing, mark_of
+from tironian.tools.insight.match import Match
+from tironian.tools.insight.net import Evaluator, Net, load
+from tironian.tools.insight.options import MOVE, result, settle
+from tironian.tools.insight.players import best, games, player
+from tironian.tools.insight.position import inputs, left, readings, rows_of, slants
+from tironian.tools.insight.snapshots import ACT, DRAWS, VOTES, Snapshots
 
 FIRST_SEED = 6_200_000
 """The first seed of the games used for measuring: neither training nor the correction has used them."""

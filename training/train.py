@@ -27,14 +27,14 @@ from numpy.typing import NDArray
 from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.run import start
-from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Evaluator, Net, read_net, save_net
-from tironian.replay.insight.options import MOVE, OptionBatch, result, settle
-from tironian.replay.insight.position import WORDS, inputs, readings, rows_of
-from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.rules.scoring import score
 from tironian.replay.simulation.player import random_turn_codes, style
 from tironian.replay.simulation.simulator import openings
+from tironian.tools.insight.match import Match
+from tironian.tools.insight.net import Evaluator, Net, read_net, save_net
+from tironian.tools.insight.options import MOVE, OptionBatch, result, settle
+from tironian.tools.insight.position import WORDS, inputs, readings, rows_of
+from tironian.tools.insight.snapshots import Snapshots
 
 HIDDEN = (64, 32)
 TABLES = 384

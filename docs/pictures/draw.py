@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from score_sheets import SHEETS, sheets
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 HERE = Path(__file__).parent
 GAME = str(HERE.parents[1] / "examples" / "2024" / "annotated.tiro")

@@ -34,7 +34,7 @@ from ..rules.scoring import Score
 from ..rules.state import State
 
 if TYPE_CHECKING:
-    from ..hidden_cards.ledger import Story
+    from ..knowledge.ledger import Story
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 _ASIDES: Final = f"{MOST_FOUND} faults of alternatives are reported; no alternative after this one was judged"
@@ -377,7 +377,7 @@ def _weighed(
     """Return the verdict if not every card is known, what clashes if no cards can explain it, and whether it is
     certain.
     """
-    from ..hidden_cards.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
+    from ..knowledge.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
 
     opinion = weigh(game.record, frame, seconds, story() if story else None)
     conflict, turns = opinion.conflict, game.record.turns

@@ -40,7 +40,7 @@ class Step:
     state: State
     place: int = -1
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         """Return the table after the step as a picture, for notebooks."""
         return display(self, "step_svg")
 

@@ -16,12 +16,12 @@ from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
 from tironian import EDITION_NAMES, load_edition, odds, parse, simulate, timeline, write
-from tironian.replay.analysis.expectation import percent, percents, shares
-from tironian.replay.analysis.timeline import with_odds
-from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.cli.command_line import main
-from tironian.replay.export.data import timeline_data, votes_data
-from tironian.replay.export.vote_graph import EXPECTED, graph, mermaid, numbered, outline
+from tironian.replay.story.expectation import percent, percents, shares
+from tironian.replay.story.timeline import with_odds
+from tironian.replay.story.vote_tree import trees
+from tironian.tools.cli.command_line import main
+from tironian.tools.render.data import timeline_data, votes_data
+from tironian.tools.render.vote_graph import EXPECTED, graph, mermaid, numbered, outline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPENING = """[Rules "1997"]

@@ -9,10 +9,10 @@ import json
 from blocks import Block, compose
 from tironian import VIEWS, Game, Timeline, parse, timeline, votes
 from tironian.notation.cards import EGYPT
-from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.export.data import timeline_data, write_csv
-from tironian.replay.export.timeline_text import markdown, text
-from tironian.replay.export.vote_graph import mermaid, outline
+from tironian.replay.story.vote_tree import trees
+from tironian.tools.render.data import timeline_data, write_csv
+from tironian.tools.render.timeline_text import markdown, text
+from tironian.tools.render.vote_graph import mermaid, outline
 
 
 def game(*lines: str, rules: str = "2024", position: bool = True, **options: str) -> Game:

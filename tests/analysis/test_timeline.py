@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, Comment, Timeline, Untold, parse, timeline
-from tironian.replay.analysis.annotation_kinds import ANNOTATION_KINDS
-from tironian.replay.cli.command_line import main
+from tironian.replay.story.annotation_kinds import ANNOTATION_KINDS
+from tironian.tools.cli.command_line import main
 
 HOME = Path(__file__).parents[2] / "examples"
 GAMES = sorted(HOME.glob("*/*.tiro"))

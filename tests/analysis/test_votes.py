@@ -16,9 +16,9 @@ from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, VoteTree, parse, timeline, votes
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay.cli.command_line import main
-from tironian.replay.export import vote_graph
-from tironian.replay.export.vote_graph import mermaid, outline
+from tironian.tools.cli.command_line import main
+from tironian.tools.render import vote_graph
+from tironian.tools.render.vote_graph import mermaid, outline
 
 HOME = Path(__file__).parents[2] / "examples"
 GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "broken"]

@@ -11,7 +11,7 @@ import pytest
 from blocks import Block, compose, records_of
 from prose import read_cases
 from tironian import Entry, parse, timeline
-from tironian.replay.analysis.annotation_kinds import ANNOTATION_KINDS
+from tironian.replay.story.annotation_kinds import ANNOTATION_KINDS
 
 HOME = Path(__file__).parent
 HEADING = re.compile(r"(fires|does not fire): (\S.*)")

@@ -15,13 +15,13 @@ from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
 from tironian import parse
 from tironian.notation.fingerprint import moves_of
-from tironian.replay.processes.pool import map_in_order
+from tironian.tools.processes.pool import map_in_order
 
-TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+TIRO = [sys.executable, "-m", "tironian.tools.cli"]
 AGAIN = "games last checked with other options or by another version were checked again"
-STATEMENT = "tironian.replay.archive.register:Register._run"
-PUT = "tironian.replay.archive.sorting:Sorter.add"
-SAVE = "tironian.replay.archive.sorting:Sorter.save"
+STATEMENT = "tironian.tools.archive.register:Register._run"
+PUT = "tironian.tools.archive.sorting:Sorter.add"
+SAVE = "tironian.tools.archive.sorting:Sorter.save"
 COUNTS = (60, *[6] * 9)
 
 

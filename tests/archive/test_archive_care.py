@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from archives import BROKEN, game, games, tiro, zipped
-from tironian.replay.archive.batch import Batch, BatchEvent, FileStarted, Runner, local_runner
-from tironian.replay.archive.cluster import ClusterTask, run_task
-from tironian.replay.archive.register import Register
-from tironian.replay.report.chunks import ChunkChecker, text_ranges
-from tironian.replay.storage.sources import InputFiles
+from tironian.tools.archive.batch import Batch, BatchEvent, FileStarted, Runner, local_runner
+from tironian.tools.archive.cluster import ClusterTask, run_task
+from tironian.tools.archive.register import Register
+from tironian.tools.report.chunks import ChunkChecker, text_ranges
+from tironian.tools.storage.sources import InputFiles
 
 LOG = Path(__file__).parents[2] / "examples" / "2024" / "seen-from-the-table.tiro"
 BAD = f"{games(3)}\n{BROKEN}"

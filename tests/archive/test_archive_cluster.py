@@ -12,15 +12,15 @@ import pytest
 from archives import BROKEN, checked, game, games, tiro
 from distributed import LocalCluster
 from scale import scaled
-from tironian.replay.archive import cluster
-from tironian.replay.archive.batch import Batch, ChunkWork
-from tironian.replay.archive.cluster import ClusterTask, cluster_runner
-from tironian.replay.archive.register import Register
-from tironian.replay.archive.sql import ExportedTables
-from tironian.replay.archive.tables import TABLES
-from tironian.replay.report.chunks import ChunkChecker, ChunkGroup, ChunkResult
-from tironian.replay.storage import Unable
-from tironian.replay.storage.sources import InputFiles
+from tironian.tools.archive import cluster
+from tironian.tools.archive.batch import Batch, ChunkWork
+from tironian.tools.archive.cluster import ClusterTask, cluster_runner
+from tironian.tools.archive.register import Register
+from tironian.tools.archive.sql import ExportedTables
+from tironian.tools.archive.tables import TABLES
+from tironian.tools.report.chunks import ChunkChecker, ChunkGroup, ChunkResult
+from tironian.tools.storage import Unable
+from tironian.tools.storage.sources import InputFiles
 
 pytestmark = pytest.mark.process
 
@@ -81,7 +81,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     address: str, season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def dying(share: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
-        from tironian.replay.archive.cluster import run_task
+        from tironian.tools.archive.cluster import run_task
 
         last = tmp_path / f"{share.number}"
         moment = "" if last.exists() else KILLED.get(share.number, "")

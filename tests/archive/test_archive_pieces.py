@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from scale import scaled
 from strategies import soup
 from tironian.notation.reader import read_bytes
-from tironian.replay.report.chunks import LONGEST_GAP, Chunk, ChunkChecker, ChunkGroup, chunks_of, split, text_ranges
-from tironian.replay.report.model import GameReport
-from tironian.replay.storage.sources import InputFile
+from tironian.tools.report.chunks import LONGEST_GAP, Chunk, ChunkChecker, ChunkGroup, chunks_of, split, text_ranges
+from tironian.tools.report.model import GameReport
+from tironian.tools.storage.sources import InputFile
 
 EXAMPLES = [path.read_bytes() for path in sorted((ROOT / "examples").rglob("*.tiro"))]
 

@@ -13,10 +13,10 @@ import pytest
 from archives import game, games, tiro
 from moments import tiro_where
 from scale import FULL, scaled
-from tironian.replay.storage import sources
+from tironian.tools.storage import sources
 
 pytestmark = pytest.mark.process
-TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+TIRO = [sys.executable, "-m", "tironian.tools.cli"]
 FEW = 1200
 MANY = scaled(3_000, 40_000)
 MOST = 300 << 20
@@ -28,7 +28,7 @@ MEASURED = """
 import os
 from multiprocessing import active_children
 from pathlib import Path
-from tironian.replay.processes.pool import Pool
+from tironian.tools.processes.pool import Pool
 
 def peak(pid):
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM:")]
@@ -76,7 +76,7 @@ def test_a_terminal_sees_how_far_it_is(tmp_path: Path):
     reader = threading.Thread(target=read)
     reader.start()
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    impatient = "step_by_step(); from tironian.replay.cli import common as p; p.PATIENCE = p.STEP = -1.0"
+    impatient = "step_by_step(); from tironian.tools.cli import common as p; p.PATIENCE = p.STEP = -1.0"
     run = [*tiro_where(impatient), "check", "-j", "1", "-o", "report", "a.tiro"]
     done = subprocess.run(run, cwd=tmp_path, stderr=slave, stdout=subprocess.PIPE, check=False, env=env)
     os.close(slave)

@@ -24,10 +24,10 @@ from counting import calls
 from fsspec.implementations.local import LocalFileSystem
 from moments import tiro_where
 from tironian.notation.build import install
-from tironian.replay.archive.sql import ExportedTables, QueryResult, part_file_system
-from tironian.replay.archive.tables import Part
-from tironian.replay.cli import export
-from tironian.replay.storage import Unable
+from tironian.tools.archive.sql import ExportedTables, QueryResult, part_file_system
+from tironian.tools.archive.tables import Part
+from tironian.tools.cli import export
+from tironian.tools.storage import Unable
 
 PART = "tiro://games/part-000000.parquet"
 HINT = "A query can use only the tables; --allow-files allows"
@@ -105,11 +105,11 @@ def test_whatever_came_of_a_question_duckdb_is_let_go(exported: Path, sql: str):
 @pytest.mark.process
 @pytest.mark.parametrize("deaf", [False, True], ids=["DuckDB stops", "DuckDB does not stop"])
 def test_a_question_can_be_broken_off(exported: Path, deaf: bool):
-    waits = "tironian.replay.archive.sql:wait"
+    waits = "tironian.tools.archive.sql:wait"
     arranged = f"at_call(3, '{waits}', SIGINT)"
     sql = f"SELECT count(*) FROM range({10**18}) a WHERE a.range % 7 = 3"  # it takes years
     if deaf:
-        arranged += "\nimport tironian.replay.archive.sql as asked; asked.PATIENCE = 0.0"
+        arranged += "\nimport tironian.tools.archive.sql as asked; asked.PATIENCE = 0.0"
         sql = "SELECT levenshtein(repeat('a', 10000000), repeat('b', 10000000))"  # and is one step
     run = [*tiro_where(arranged), "query", "-d", str(exported), sql]
     asking = subprocess.run(run, capture_output=True, text=True, start_new_session=True, check=False)

@@ -14,8 +14,8 @@ import tironian
 import zstandard
 from archives import BROKEN, checked, game, games, tarred, tiro, zipped
 from scale import FULL, crossed
-from tironian.replay.storage import sources
-from tironian.replay.storage.sources import InputFiles
+from tironian.tools.storage import sources
+from tironian.tools.storage.sources import InputFiles
 
 GAMES = games(12)
 
@@ -71,7 +71,7 @@ def test_the_same_from_a_file_that_is_standard_input(tmp_path: Path, name: str):
     """One way of packing of each kind in every run; the others are unpacked as these are."""
     (tmp_path / name).write_bytes(PACKED[name])
     with open(tmp_path / name, "rb") as file:
-        run = [sys.executable, "-m", "tironian.replay.cli", "check", "-"]
+        run = [sys.executable, "-m", "tironian.tools.cli", "check", "-"]
         done = subprocess.run(run, stdin=file, capture_output=True, check=True, text=True)
     assert done.stdout == tiro("check", "-", stdin=PACKED[name]).stdout
 
@@ -274,7 +274,7 @@ def test_what_may_not_be_read_is_told(tmp_path: Path):
         if each.owner() != "root" or each == tmp_path:
             each.chmod(0o755)
     code = (
-        "import os, sys\nfrom tironian.replay.cli.command_line import main\nos.chdir(sys.argv.pop())\n"
+        "import os, sys\nfrom tironian.tools.cli.command_line import main\nos.chdir(sys.argv.pop())\n"
         "try:\n    main(['check', '-j', '1', 'open', 'torn.tiro.gz'])\nexcept SystemExit:\n    pass\n"
         "os.remove('torn.tiro.gz')\n"  # everything is loaded by now
         "if os.geteuid() == 0: os.setuid(65534)\nmain(['check', '-j', '1', '.'])"

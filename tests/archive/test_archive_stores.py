@@ -13,12 +13,12 @@ from archives import BROKEN, checked, game, games, tiro, zipped
 from distributed import LocalCluster
 from s3fs import S3FileSystem
 from stores import Store, after, known
-from tironian.replay.archive import tables
-from tironian.replay.archive.sql import ExportedTables
-from tironian.replay.archive.tables import TABLES
-from tironian.replay.storage import Unable
+from tironian.tools.archive import tables
+from tironian.tools.archive.sql import ExportedTables
+from tironian.tools.archive.tables import TABLES
+from tironian.tools.storage import Unable
 
-TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+TIRO = [sys.executable, "-m", "tironian.tools.cli"]
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from archives import BROKEN, ROOT, game, games, tiro
 from tironian import Game, check, parse, token_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_NAMES
-from tironian.replay.archive.sql import ExportedTables, ready_queries
-from tironian.replay.archive.tables import TABLES, schema
+from tironian.tools.archive.sql import ExportedTables, ready_queries
+from tironian.tools.archive.tables import TABLES, schema
 
 COUNT = 120
 SIDES = ("rome", "egypt")

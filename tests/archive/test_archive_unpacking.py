@@ -17,8 +17,8 @@ import pytest
 import zstandard
 from archives import checked, game, games, tarred, tiro, verdicts, zipped
 from bombs import zstd_runs
-from tironian.replay.storage import sources
-from tironian.replay.storage.sources import DIRECTORY
+from tironian.tools.storage import sources
+from tironian.tools.storage.sources import DIRECTORY
 
 BLOCK = 512
 

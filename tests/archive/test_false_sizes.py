@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from archives import checked, game, tarred, zipped
-from tironian.replay.storage.sources import Damaged, texts_within
+from tironian.tools.storage.sources import Damaged, texts_within
 
 BLOCK = 512
 TEXTS = {f"{name}.tiro": game(seed) for name, seed in (("p", 1), ("q", 2), ("r", 3))}

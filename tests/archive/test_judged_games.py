@@ -19,7 +19,7 @@ from click.testing import Result
 from distributed import LocalCluster
 from schema_parts import closed_schema
 from tironian import EDITION_NAMES, Record, Report, analyse, load_edition, simulate, view, write
-from tironian.replay.archive import judged_games
+from tironian.tools.archive import judged_games
 
 FORMULA = '=HYPERLINK("x")'
 
@@ -73,7 +73,7 @@ def rows(done: Result) -> dict[tuple[str, str], dict]:
 def test_any_number_of_processes_and_a_cluster_give_the_same_bytes(
     club: Path, alone: Result, address: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("tironian.replay.cli.analyse.SIZE", 300)  # or it would all be one process's
+    monkeypatch.setattr("tironian.tools.cli.analyse.SIZE", 300)  # or it would all be one process's
     assert players(club, "-j", 2).stdout == alone.stdout
     assert players(club, "--cluster", address).stdout == alone.stdout
 
@@ -110,7 +110,7 @@ def season(tmp_path: Path) -> Path:
 
 
 def test_reports_are_kept_beside_their_records_and_used(season: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tironian.replay.cli.analyse.SIZE", 1 << 9)  # so that a file comes in several chunks
+    monkeypatch.setattr("tironian.tools.cli.analyse.SIZE", 1 << 9)  # so that a file comes in several chunks
     first = players(season, "-j", 1, "--keep")
     assert (first.exit_code, first.stderr) == (0, "")
     assert {path.name for path in season.glob("*.insight.json")} == {
@@ -293,8 +293,8 @@ def test_what_does_not_go_together_is_said(club: Path, args: tuple[str, ...], to
 
 
 def test_numpy_and_pyarrow_are_asked_for(club: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tironian.replay.cli.common.find_spec", lambda name: None if name == "pyarrow" else name)
+    monkeypatch.setattr("tironian.tools.cli.common.find_spec", lambda name: None if name == "pyarrow" else name)
     assert "pyarrow" in players(club, form="parquet").stderr
-    monkeypatch.setattr("tironian.replay.cli.common.find_spec", lambda _: None)
+    monkeypatch.setattr("tironian.tools.cli.common.find_spec", lambda _: None)
     done = players(club)
     assert (done.exit_code, "numpy" in done.stderr) == (2, True)

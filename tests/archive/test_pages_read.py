@@ -10,8 +10,8 @@ import tironian
 from archives import tiro
 from events import PLANTS, Event
 from pages import EXAMPLES
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.storage.sources import InputFiles
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.storage.sources import InputFiles
 
 answer = DeskSession().answer
 

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
-from tironian.replay.processes.pool import Pool
+from tironian.tools.processes.pool import Pool
 
 pytestmark = [
     pytest.mark.process,

@@ -19,7 +19,7 @@ import pytest
 import tironian
 from archives import checked, games, tarred, tiro
 from scale import FULL, scaled
-from tironian.replay.recording import journal
+from tironian.tools.recorder import journal
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WRONG: list[Any] = [10**14, -1, 0, "x", 10**400, 7, 1e300, float("nan"), None, True, [], 2**31, -(10**14)]

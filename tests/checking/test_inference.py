@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from scale import scaled
 from tironian import EDITION_NAMES, Record, check, infer_rules, load_edition, parse, simulate, view, write
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 
 def nameless(record: Record) -> Record:

@@ -30,8 +30,8 @@ from tironian import (
 from tironian.notation.diagnostic import WARNING
 from tironian.notation.fingerprint import checksum, signed
 from tironian.notation.reader import read_bytes
-from tironian.replay.cli.command_line import main
-from tironian.replay.hidden_cards.witness import witness_of
+from tironian.replay.knowledge.witness import witness_of
+from tironian.tools.cli.command_line import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ANNOTATED = (EXAMPLES / "2024" / "annotated.tiro").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import records, soup
 from tironian import parse, write_all
 from tironian.replay.checking.canonical import Bytes, look_at_bytes, strictly
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from moments import tiro_where
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[2]
 GAME = str(ROOT / "examples" / "2024" / "tie-break.tiro")
 BROKEN = str(ROOT / "examples" / "broken" / "sixth-card.tiro")
-TIRO = [sys.executable, "-m", "tironian.replay.cli"]
+TIRO = [sys.executable, "-m", "tironian.tools.cli"]
 COMMANDS = [
     ("check", GAME),
     ("check", BROKEN),
@@ -113,7 +113,7 @@ def test_an_interrupt_is_obeyed_in_the_middle(season: str, tmp_path: Path, jobs:
 
 
 def test_what_becomes_of_games_that_were_being_made_is_told(tmp_path: Path):
-    shown = "tironian.replay.cli.common:Meter.show"
+    shown = "tironian.tools.cli.common:Meter.show"
     command = [*tiro_where(f"at_call(3, '{shown}', SIGINT)"), "simulate", "-n", "1000", "-j", "2", "-o", "games.tiro"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, start_new_session=True, check=False)
     assert run.returncode == 130

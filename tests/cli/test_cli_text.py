@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from strategies import records, soup
 from tironian import parse
-from tironian.replay.cli.command_line import COMMANDS, HOMES, main
 from tironian.replay.diagnostics.registry import CODES
 from tironian.schemas import load_schema, schema_names
+from tironian.tools.cli.command_line import COMMANDS, HOMES, main
 
 CANONICAL = '[Rules "2024"]\n[Event "Köln"]\n\n1E 5Q ; Grüße\n17-13\n'
 LOOSE = '[event   "Köln"]\r\n[Rules "2024"]\r\n1 E  5Q;Grüße\r\n17-13'
@@ -222,12 +222,12 @@ def test_each_help_has_an_example(command):
 @pytest.mark.process
 def test_help_loads_nothing_heavy():
     call = "main(['--help'], standalone_mode=False)"
-    code = f"import sys\nfrom tironian.replay.cli.command_line import main\n{call}\nprint('\\n', *sys.modules)"
+    code = f"import sys\nfrom tironian.tools.cli.command_line import main\n{call}\nprint('\\n', *sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     loaded = set(run.stdout.splitlines()[-1].split())
     assert not {"lark", "rich", "jsonschema"} & loaded
     assert (
-        not {f"tironian.replay.cli.{HOMES.get(name, name)}" for section in COMMANDS.values() for name in section}
+        not {f"tironian.tools.cli.{HOMES.get(name, name)}" for section in COMMANDS.values() for name in section}
         & loaded
     )
 

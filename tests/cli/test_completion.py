@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from terminals import terminal
-from tironian.replay.cli.command_line import COMMANDS, main
 from tironian.replay.diagnostics.registry import CODES
+from tironian.tools.cli.command_line import COMMANDS, main
 
 TIRO = Path(sys.executable).with_name("tiro")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "2024" / "annotated.tiro"

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from moments import tiro_where
-from tironian.replay.processes.pool import Pool
-from tironian.replay.report.chunks import ChunkChecker
-from tironian.replay.storage import files
+from tironian.tools.processes.pool import Pool
+from tironian.tools.report.chunks import ChunkChecker
+from tironian.tools.storage import files
 
 EXAMPLE = Path(__file__).parents[2] / "examples/2024/annotated.tiro"
 IMPORTING = """
 import os, signal, sys
-from tironian.replay.cli.__main__ import main
+from tironian.tools.cli.__main__ import main
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
@@ -31,7 +31,7 @@ def modules():
     reading, writing = os.pipe()
     if not os.fork():
         before = set(sys.modules)
-        import tironian.replay.cli.command_line
+        import tironian.tools.cli.command_line
         new = (name for name in set(sys.modules) - before if getattr(sys.modules[name], "__spec__", None))
         os.write(writing, " ".join(sorted(new)).encode())
         os._exit(0)
@@ -40,8 +40,8 @@ def modules():
     return open(reading).read().split()
 
 found = modules()
-assert "click" in found and "tironian.replay.cli.command_line" in found, found
-for wanted in [*found[::4], "tironian.replay.cli.command_line", "tironian.replay.cli.rules", "click"]:
+assert "click" in found and "tironian.tools.cli.command_line" in found, found
+for wanted in [*found[::4], "tironian.tools.cli.command_line", "tironian.tools.cli.rules", "click"]:
     sys.stdout.flush()
     if not os.fork():
         sys.meta_path.insert(0, Interrupting())
@@ -77,7 +77,7 @@ def test_too_little_memory_is_told(folder: Path, command: str, error: Exception,
         raise error
 
     monkeypatch.setattr(ChunkChecker, "games", fail)
-    monkeypatch.setattr("tironian.replay.archive.sql.ExportedTables.__init__", fail)
+    monkeypatch.setattr("tironian.tools.archive.sql.ExportedTables.__init__", fail)
     args = {"query": ("-d", folder / "t", "SELECT 1"), "export": (folder / "a.tiro", "-o", folder / "u", "-j", "1")}
     done = tiro(command, *args.get(command, (folder / "a.tiro", "-j", "1")))
     assert done.exit_code == 2
@@ -102,7 +102,7 @@ def test_a_load_for_which_the_memory_does_not_suffice_is_given_up_and_the_rest_i
 
 WRITING = """
 import os, signal, sys
-from tironian.replay.storage.files import replacing
+from tironian.tools.storage.files import replacing
 with replacing(sys.argv[1]) as stream:
     stream.write(b"half")
     stream.flush()
@@ -150,8 +150,8 @@ def test_what_a_killed_program_leaves_is_taken_away_by_the_next_one(tmp_path: Pa
 
 SIDES = """
 import os, signal
-from tironian.replay.cli import analyse
-from tironian.replay.insight import analysis
+from tironian.tools.cli import analyse
+from tironian.tools.insight import analysis
 analyse.cores = lambda: 2
 there, here = os.pipe()
 
@@ -189,7 +189,7 @@ def test_an_interrupt_ends_the_processes_of_both_sides():
 @pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 def test_an_interrupt_while_one_side_is_looked_at():
-    arranged = "at_call(2, 'tironian.replay.insight.judgement:Judge.look', SIGINT)"
+    arranged = "at_call(2, 'tironian.tools.insight.judgement:Judge.look', SIGINT)"
     done = analysing(arranged, str(EXAMPLE), "--as", "cleopatra", "--level", "deep", "--keep")
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr.strip() == f"Interrupted; {EXAMPLE} was not judged."
@@ -201,8 +201,8 @@ def test_an_interrupt_between_games_leaves_the_report_of_those_that_were_judged(
     """It comes before the second game is counted, and waits until that is done."""
     for number in range(4):
         (tmp_path / f"{number}.tiro").write_text(games(1), encoding="utf-8")
-    arranged = "import tironian.replay.cli.analyse as command; command.SIZE = 1\n"
-    arranged += "at_call(2, 'tironian.replay.insight.player_sums:PlayerSums.add', SIGINT)"
+    arranged = "import tironian.tools.cli.analyse as command; command.SIZE = 1\n"
+    arranged += "at_call(2, 'tironian.tools.insight.player_sums:PlayerSums.add', SIGINT)"
     done = analysing(arranged, str(tmp_path), "--players", "--level", "quick", "--format", "json", "-j", "1")
     assert done.returncode == 130
     assert done.stderr.splitlines()[-1] == "Interrupted after two games; the rest was not judged."

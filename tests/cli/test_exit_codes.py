@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import parse, to_json
-from tironian.replay.cli.command_line import exit_code_of, main
+from tironian.tools.cli.command_line import exit_code_of, main
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)

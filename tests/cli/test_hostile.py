@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from archives import game, tiro
 from tironian.notation.safe_text import as_json, shown, visible
-from tironian.replay.report.snippet import Excerpt
+from tironian.tools.report.snippet import Excerpt
 
 PARTS = ("\x1b]0;owned\x07", "\x1b[66;6H", "\x9b5i", "\u200b", "\u202e", "\u2066", "\u200f", "\x7f")
 EVIL = "x".join(PARTS)
@@ -150,7 +150,7 @@ def test_records_are_written_without_loss_and_shown_without_harm(place: Path, co
     assert tiro("convert", "c.tiro", "-o", "j.json").exit_code == 0
     done = tiro(*command, stdin=hostile().encode() if "-" in command else None)
     assert EVIL in done.stdout_bytes.decode(), "a pipe gets it as it is"
-    run = [sys.executable, "-m", "tironian.replay.cli", *command]
+    run = [sys.executable, "-m", "tironian.tools.cli", *command]
     with terminal("sh", "-c", '"$@" < c.tiro', "sh", *run) as there:
         there.end()
         assert not [part for part in PARTS if part.encode() in there.output]
@@ -161,7 +161,7 @@ def test_records_are_written_without_loss_and_shown_without_harm(place: Path, co
 @pytest.mark.parametrize("command", [*((name, f"h{NAME}") for name in ("record", "step", "show")), ("check", NAME)])
 def test_a_screen_shows_it_without_harm(place: Path, command: tuple[str, ...]):
     terminal = pytest.importorskip("terminals").terminal
-    with terminal(sys.executable, "-m", "tironian.replay.cli", *command, size=(50, 200), LC_ALL="C.UTF-8") as there:
+    with terminal(sys.executable, "-m", "tironian.tools.cli", *command, size=(50, 200), LC_ALL="C.UTF-8") as there:
         if command[0] in ("record", "step"):
             there.wait_for("> ")
             there.press("/quit\r" if command[0] == "record" else "q\r")

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import CLOSED, DERIVED, FOLDER, closed_schema, schema_text
 from tironian import JsonInvalid, from_json
-from tironian.replay.cli.command_line import main
 from tironian.schemas import load_schema, schema_names
+from tironian.tools.cli.command_line import main
 
 ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
@@ -81,7 +81,7 @@ def test_cards_and_tokens_are_those_of_the_tables(name: str):
 def test_no_address_is_invented():
     """No address in the program is one of those that are reserved for examples."""
     invented = re.compile(r"://[\w.-]*\b(example|invalid|test)\b")
-    for folder in ("grammar", "notation", "replay", "schemas", "library"):
+    for folder in ("grammar", "notation", "replay", "tools", "schemas", "library"):
         for path in (ROOT / folder).rglob("*.*"):
             if path.suffix not in (".pyc", ".woff2", ".npz"):
                 assert not invented.search(path.read_text(encoding="utf-8")), path

@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.process, pytest.mark.skipif(not hasattr(os, "fork"), r
 
 OLD: Final = b"what was there before\n"
 NAMES: Final = ("SIGTERM", "SIGHUP", "SIGINT")
-FILES: Final = "tironian.replay.storage.files"
-BEGUN, COMPLETE = "tironian.replay.cli.common:Meter.__init__", f"{FILES}:_move"
+FILES: Final = "tironian.tools.storage.files"
+BEGUN, COMPLETE = "tironian.tools.cli.common:Meter.__init__", f"{FILES}:_move"
 """What is called when work on many games begins, and when an output is to take its place."""
 PLACES: Final = ("tempfile:mkstemp", f"{FILES}:lock", "os:fdopen", "os:fsync", COMPLETE, "os:chmod", "os:replace")
 OVER: Final = ("-o", OUT, "--force")

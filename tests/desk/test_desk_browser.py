@@ -14,7 +14,7 @@ from browser import PATIENCE, Running, visits
 from desk_server import WITH_KEY, Offline, Remembering
 from playwright.async_api import BrowserContext, Page
 from scale import crossed, scaled
-from tironian.replay.recording.desk.desk import VERSION
+from tironian.tools.desk.desk import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

@@ -18,7 +18,7 @@ from scale import crossed, scaled
 from test_desk_browser import INJECTED, SIZES, SMALL, Visit, faults, window
 from tironian import load_edition, merge, parse, simulate, write
 from tironian import page as page_of
-from tironian.replay.recording.desk.check import mended
+from tironian.tools.desk.check import mended
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

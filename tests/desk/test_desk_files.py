@@ -11,8 +11,8 @@ from browser import Running, visits
 from desk_server import local_desk
 from test_desk_browser import OPENING, RECORDED, TURN, Visit, window
 from test_desk_look_browser import shown
-from tironian.replay.recording.desk.desk import Desk
-from tironian.replay.recording.desk.folder import GameFolder
+from tironian.tools.desk.desk import Desk
+from tironian.tools.desk.folder import GameFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 EXAMPLES = Path(__file__).parents[2] / "examples"

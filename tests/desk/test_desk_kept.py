@@ -19,7 +19,7 @@ from playwright.async_api import BrowserType, Page, Route
 from playwright.async_api import Error as PlaywrightError
 from scale import scaled
 from test_desk_browser import OPENING, RECORDED, SIZES, TURN, Visit, window
-from tironian.replay.recording.desk.desk import VERSION
+from tironian.tools.desk.desk import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

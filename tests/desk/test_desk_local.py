@@ -55,7 +55,7 @@ class Desk(NamedTuple):
 @contextmanager
 def desk(home: Path, port: int, *options: str, **environment: str) -> Iterator[Desk]:
     """Run `tiro desk` for somebody with this home."""
-    command = [sys.executable, "-m", "tironian.replay.cli", "desk", "--port", str(port), *options]
+    command = [sys.executable, "-m", "tironian.tools.cli", "desk", "--port", str(port), *options]
     known = {name: value for name, value in os.environ.items() if name != "XDG_CONFIG_HOME"}
     given = known | {"HOME": str(home), "APPDATA": str(home)} | environment
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=given) as process:
@@ -221,7 +221,7 @@ def test_another_user_of_the_machine_gets_no_key(tmp_path: Path):
 def test_a_desk_that_can_not_be_opened_says_what_to_do(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = str(listening.getsockname()[1])
-        command = [sys.executable, "-m", "tironian.replay.cli", "desk", "--no-open", "--port", port]
+        command = [sys.executable, "-m", "tironian.tools.cli", "desk", "--no-open", "--port", port]
         for home, words in ((tmp_path, ("in use", "--port")), (tmp_path / "file", ("file",))):
             (tmp_path / "file").touch()
             given = {**os.environ, "HOME": str(home), "APPDATA": str(home), "XDG_CONFIG_HOME": str(home)}

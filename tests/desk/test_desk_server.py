@@ -25,10 +25,10 @@ from desk_server import KEY, local_desk
 from imports import ROOT
 from scale import scaled
 from tironian import load_edition, simulate, write
-from tironian.replay.recording.desk.folder import GameFolder
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.recording.serving.answering import ALLOWED
-from tironian.replay.recording.serving.pages import MOST, PROOF, SESSION, WAITING
+from tironian.tools.desk.folder import GameFolder
+from tironian.tools.desk.serving.answering import ALLOWED
+from tironian.tools.desk.serving.pages import MOST, PROOF, SESSION, WAITING
+from tironian.tools.desk.worker import DeskSession
 
 pytestmark = pytest.mark.process
 

@@ -10,9 +10,9 @@ from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
-from tironian.replay.cli import desk
-from tironian.replay.cli.command_line import main
-from tironian.replay.cli.desk import PYODIDE, packed
+from tironian.tools.cli import desk
+from tironian.tools.cli.command_line import main
+from tironian.tools.cli.desk import PYODIDE, packed
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from playwright.async_api import Page
 from scale import crossed, scaled
 from test_desk_browser import OPENING, RECORDED, faults, window
 from test_desk_looks import shown
-from tironian.replay.recording.desk.desk import VERSION
+from tironian.tools.desk.desk import VERSION
 
 sys.path.append(str(Path(__file__).parents[1] / "recording"))
 from test_desk import begun, start_of, tapped, written_by

@@ -16,16 +16,16 @@ from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.reader import read_bytes
 from tironian.notation.source import LONGEST_LINE, MOST_LINES
-from tironian.replay.archive.batch import Batch, local_runner
-from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
 from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.rulebook import POINTS
-from tironian.replay.merging.merge import merge_all
-from tironian.replay.report.chunks import ChunkChecker
-from tironian.replay.report.model import own_fault
-from tironian.replay.storage.sources import InputFile
+from tironian.tools.archive.batch import Batch, local_runner
+from tironian.tools.archive.register import Register
+from tironian.tools.merge.merge import merge_all
+from tironian.tools.report.chunks import ChunkChecker
+from tironian.tools.report.model import own_fault
+from tironian.tools.storage.sources import InputFile
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "codes"
@@ -237,7 +237,7 @@ def test_a_code_about_the_rules_has_its_rule():
 
 
 def test_source_and_registry_name_the_same_codes():
-    sources = [path for folder in ("notation", "replay") for path in (ROOT / folder).rglob("*.py")]
+    sources = [path for folder in ("notation", "replay", "tools") for path in (ROOT / folder).rglob("*.py")]
     literal = re.compile(r"""(["'])([ANSHMRCT]\d{3})\1""")
     used = {hit[1] for path in sources for hit in literal.findall(path.read_text(encoding="utf-8"))}
     assert used == CODES.keys()

@@ -14,7 +14,6 @@ from schema_parts import closed_schema
 from tironian import EDITION_NAMES, Edition, load_edition
 from tironian.notation.cards import GROUP_LETTERS, VETO
 from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from tironian.replay.cli.rules import rules
 from tironian.replay.editions.choices import Choice, Placement
 from tironian.replay.editions.edition import OPTION_FIELDS, edition_from_json, rule_fields
 from tironian.replay.editions.rulebook import (
@@ -27,6 +26,7 @@ from tironian.replay.editions.rulebook import (
     option_rows,
     rule_rows,
 )
+from tironian.tools.cli.rules import rules
 
 OLD = ("1997", "fr", "taylor")
 ROOT = Path(__file__).parents[2]

@@ -9,12 +9,12 @@ import pytest
 from archives import tiro
 from click.testing import CliRunner
 from events import PLANTS, Event
-from tironian.replay.archive.event import changes
-from tironian.replay.archive.event.changes import EventJournal
-from tironian.replay.archive.event.plan import event_text, read_plan
-from tironian.replay.archive.event.todo import ToDo, event_state
-from tironian.replay.cli.command_line import main
-from tironian.replay.storage import Unable
+from tironian.tools.cli.command_line import main
+from tironian.tools.event import changes
+from tironian.tools.event.changes import EventJournal
+from tironian.tools.event.plan import event_text, read_plan
+from tironian.tools.event.todo import ToDo, event_state
+from tironian.tools.storage import Unable
 
 MENDED = ("sheets", "name", "twice", "unpaired", "sides", "rules", "copy")
 

@@ -12,7 +12,7 @@ from archives import tiro
 from events import PLANTS, Event
 from scale import scaled
 from test_event_changes import MENDED, files, review
-from tironian.replay.archive.event.plan import read_plan
+from tironian.tools.event.plan import read_plan
 
 MOMENTS = scaled(6, 100)
 TROUBLES = [*enumerate(MENDED), *enumerate(MENDED, 20)]
@@ -34,7 +34,7 @@ def synced(handle):
     sync(handle)
 os.fsync = synced
 sys.addaudithook(audited)
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 try:
     main(["event", folder, "--review", "-j", "1"])
 finally:

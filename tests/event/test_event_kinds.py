@@ -17,10 +17,10 @@ from archives import tiro
 from events import PLANTS, Event, finished, headed
 from scale import scaled
 from tironian import Record, parse, view, write
-from tironian.replay.archive.event.plan import event_text, plan_text, read_plan
-from tironian.replay.archive.event.records import like
-from tironian.replay.archive.event.todo import EventState, ToDo, event_state
-from tironian.replay.storage import Unable
+from tironian.tools.event.plan import event_text, plan_text, read_plan
+from tironian.tools.event.records import like
+from tironian.tools.event.todo import EventState, ToDo, event_state
+from tironian.tools.storage import Unable
 
 PLAYERS = ["Marta Lindqvist", "Tobias Hallermann", "Jürgen Müller", "José García López"]
 

@@ -18,11 +18,11 @@ from scale import scaled
 from schema_parts import closed_schema
 from tironian import parse
 from tironian.notation.diagnostic import Replacement
-from tironian.replay.archive.event.plan import RESULTS, event_text, plan_text, read_plan
-from tironian.replay.archive.event.records import MOST_GAMES
-from tironian.replay.archive.event.todo import RESULT, EventState, ToDo, event_state
-from tironian.replay.processes import cores
-from tironian.replay.storage import Unable
+from tironian.tools.event.plan import RESULTS, event_text, plan_text, read_plan
+from tironian.tools.event.records import MOST_GAMES
+from tironian.tools.event.todo import RESULT, EventState, ToDo, event_state
+from tironian.tools.processes import cores
+from tironian.tools.storage import Unable
 
 
 def state(folder: Path, jobs: int = 1) -> EventState:
@@ -178,7 +178,7 @@ def test_what_does_not_mend_a_record_is_not_proposed(tmp_path: Path, monkeypatch
     event = Event(tmp_path / "open", 4, 1)
     PLANTS["illegal"](event, 0)
     header = Replacement(1, 1, '[Annotator "Livia"]\n')
-    monkeypatch.setattr("tironian.replay.repair.likely.replacements", lambda *_: (header,))
+    monkeypatch.setattr("tironian.tools.repair.likely.replacements", lambda *_: (header,))
     (one,) = state(event.written()).to_do
     assert (one.kind, one.proposes, one.name) == ("illegal", "", RESULT)
 
@@ -408,7 +408,7 @@ def test_a_link_to_an_event_file_elsewhere_is_refused(tmp_path: Path):
 
 def test_the_number_of_games_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     folder = Event(tmp_path / "open", 6, 1).written()
-    monkeypatch.setattr("tironian.replay.archive.event.records.MOST_GAMES", 2)
+    monkeypatch.setattr("tironian.tools.event.records.MOST_GAMES", 2)
     assert MOST_GAMES > 2
     found = state(folder)
     assert "more than" in found.to_do[0].says

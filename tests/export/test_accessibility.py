@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from events import PLANTS, Event
 from pages import ANNOTATED, BROKEN, WHOLE, opening_of, page_of, timelines
 from scale import FULL, crossed
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

@@ -15,15 +15,15 @@ from click.testing import CliRunner
 from pages import WHOLE
 from scale import FULL
 from tironian import parse, timeline
-from tironian.replay.analysis.telling import moment_words
-from tironian.replay.cli.command_line import main
 from tironian.replay.diagnostics.fact_words import ENDINGS
-from tironian.replay.export.page import page
-from tironian.replay.export.page_steps import page_steps
-from tironian.replay.export.synopsis import outcome
-from tironian.replay.recording.draft import Draft
-from tironian.replay.recording.score_sheet import score_sheet
-from tironian.replay.views.redaction import views_for
+from tironian.replay.knowledge.redaction import views_for
+from tironian.replay.story.telling import moment_words
+from tironian.tools.cli.command_line import main
+from tironian.tools.recorder.draft import Draft
+from tironian.tools.recorder.score_sheet import score_sheet
+from tironian.tools.render.page import page
+from tironian.tools.render.page_steps import page_steps
+from tironian.tools.render.synopsis import outcome
 
 HEAD = '[Rules "2024"]\n[Setup "position"]\n'
 OVER = "0R m(K) d(11111112222222333333344444445555555pp) h(xxxsss) g({})\n0E {}d(11111112222222333333344444445555555pp)"

@@ -14,10 +14,10 @@ from pages import ANNOTATED, HOSTILE, opening_of, timelines
 from scale import crossed
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
 from tironian import Report, SideReport, analyse, parse, view
-from tironian.replay.cli.command_line import main
-from tironian.replay.export.page_steps import page_steps
-from tironian.replay.insight.analysis_json import side_data
-from tironian.replay.insight.analysis_page import analysis_page, turn_sums
+from tironian.tools.cli.command_line import main
+from tironian.tools.insight.analysis_json import side_data
+from tironian.tools.insight.analysis_page import analysis_page, turn_sums
+from tironian.tools.render.page_steps import page_steps
 
 SIZES = {"phone": (360, 740), "laptop": (1280, 800)}
 

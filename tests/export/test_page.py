@@ -18,17 +18,17 @@ from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, whole_of
 from scale import FULL
 from tironian import VIEWS, Timeline, Untold, parse, timeline, view, write
-from tironian.replay.analysis.telling import vote_scene
-from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
-from tironian.replay.cli.command_line import main
-from tironian.replay.export import symbols
-from tironian.replay.export.page import page
-from tironian.replay.export.page_steps import flat, names, page_steps, patches, score_part, standing_part, whole
-from tironian.replay.export.picture import ACTION_LETTERS, picture
-from tironian.replay.export.table_picture import table_picture
-from tironian.replay.export.templating import plain
-from tironian.replay.repair.likely import HEADERS, LikelyRepairs, likely_repairs
-from tironian.replay.repair.search import Repairs, Search
+from tironian.replay.story.telling import vote_scene
+from tironian.replay.story.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
+from tironian.tools.cli.command_line import main
+from tironian.tools.render import symbols
+from tironian.tools.render.page import page
+from tironian.tools.render.page_steps import flat, names, page_steps, patches, score_part, standing_part, whole
+from tironian.tools.render.picture import ACTION_LETTERS, picture
+from tironian.tools.render.table_picture import table_picture
+from tironian.tools.render.templating import plain
+from tironian.tools.repair.likely import HEADERS, LikelyRepairs, likely_repairs
+from tironian.tools.repair.search import Repairs, Search
 
 TEXT = ANNOTATED.read_text(encoding="utf-8")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,10 +13,10 @@ from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, NOTES, WHOLE, opening_of
 from scale import FULL, scaled
 from tironian import Timeline, Untold, parse
 from tironian.notation.cards import letters
-from tironian.replay.analysis.telling import VoteScene, vote_scene
-from tironian.replay.export.page import page
-from tironian.replay.export.page_steps import PageStep, page_steps
-from tironian.replay.repair.likely import likely_repairs
+from tironian.replay.story.telling import VoteScene, vote_scene
+from tironian.tools.render.page import page
+from tironian.tools.render.page_steps import PageStep, page_steps
+from tironian.tools.repair.likely import likely_repairs
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

@@ -15,8 +15,8 @@ from pages import ANNOTATED, EXAMPLES, opening_of, whole_of
 from scale import FULL
 from test_accessibility import NO_SCROLLING, serious
 from test_analysis_page import Elements, quick
-from tironian.replay.cli.command_line import main
-from tironian.replay.insight.analysis_json import report_data
+from tironian.tools.cli.command_line import main
+from tironian.tools.insight.analysis_json import report_data
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from stores import web
 from test_accessibility import serious
 from test_analysis_page import quick
 from tironian import parse, view, write
-from tironian.replay.cli.command_line import main
-from tironian.replay.insight.analysis_json import report_data
+from tironian.tools.cli.command_line import main
+from tironian.tools.insight.analysis_json import report_data
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

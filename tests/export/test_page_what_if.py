@@ -16,13 +16,13 @@ from browser import Running, visits
 from pages import ANNOTATED, EXAMPLES, WHOLE, opening_of, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
-from tironian.replay.analysis.timeline import NOT_FOLLOWED
-from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.analysis.what_if import foresights
-from tironian.replay.export.page import page
-from tironian.replay.export.page_steps import page_steps
-from tironian.replay.export.page_what_if import WhatIf
-from tironian.replay.views.table_view import look
+from tironian.replay.knowledge.table_view import look
+from tironian.replay.story.timeline import NOT_FOLLOWED
+from tironian.replay.story.vote_tree import trees
+from tironian.replay.story.what_if import foresights
+from tironian.tools.render.page import page
+from tironian.tools.render.page_steps import page_steps
+from tironian.tools.render.page_what_if import WhatIf
 
 CHOSEN = EXAMPLES / "rulebook" / "scoring-2024.tiro"
 """A game in which there is a choice of special votes."""

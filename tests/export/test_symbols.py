@@ -10,9 +10,9 @@ import pytest
 from tironian import EDITION_NAMES, load_edition
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, INFLUENCE_CARDS
 from tironian.replay.editions.edition import DEVICES
-from tironian.replay.export import symbols
-from tironian.replay.export.symbols import LETTERS, card, card_title, device, device_title, patrician, sheet
-from tironian.replay.export.templating import asset, template
+from tironian.tools.render import symbols
+from tironian.tools.render.symbols import LETTERS, card, card_title, device, device_title, patrician, sheet
+from tironian.tools.render.templating import asset, template
 
 NAMES = re.findall(r'^<symbol id="t-(\w+)"', template("symbols.svg.j2").render(letters=LETTERS), re.MULTILINE)
 CARDS = [*CARD_LETTERS, *(f"({CARD_LETTERS[card]})" for card in INFLUENCE_CARDS), "(i)", "(?)"]

@@ -28,12 +28,12 @@ from tironian import (
 )
 from tironian.notation.cards import CARD_LETTERS, GROUP_NAMES, PHILOSOPHER, SIDE_NAMES, TIE
 from tironian.notation.tokens import AnyVote, SpecialVote, Vote
-from tironian.replay.analysis.telling import VoteScene, scene_between, turned_up
-from tironian.replay.cli.command_line import main
 from tironian.replay.engine.shown import ballot
-from tironian.replay.export.symbols import card_title
-from tironian.replay.export.table_picture import sentences, table_picture
-from tironian.replay.views.table_view import TableView, look
+from tironian.replay.knowledge.table_view import TableView, look
+from tironian.replay.story.telling import VoteScene, scene_between, turned_up
+from tironian.tools.cli.command_line import main
+from tironian.tools.render.symbols import card_title
+from tironian.tools.render.table_picture import sentences, table_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = scaled(1, 40)

@@ -11,8 +11,8 @@ from blocks import Block, compose
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 from tironian import VIEWS, parse, timeline
-from tironian.replay.cli.command_line import main
-from tironian.replay.export.timeline_brief import write_brief
+from tironian.tools.cli.command_line import main
+from tironian.tools.render.timeline_brief import write_brief
 
 HOME = Path(__file__).parents[2] / "examples"
 GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "broken"]

@@ -16,11 +16,11 @@ from pages import ANNOTATED, HOSTILE, WHOLE
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, VIEWS, VoteTree, load_edition, parse, simulate, timeline, write
 from tironian.notation.cards import SIDE_NAMES, TIE
-from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.cli.command_line import main
-from tironian.replay.export.templating import asset
-from tironian.replay.export.vote_graph import outline
-from tironian.replay.export.vote_picture import framed_picture, vote_picture
+from tironian.replay.story.vote_tree import trees
+from tironian.tools.cli.command_line import main
+from tironian.tools.render.templating import asset
+from tironian.tools.render.vote_graph import outline
+from tironian.tools.render.vote_picture import framed_picture, vote_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONG = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Younger"

@@ -15,10 +15,10 @@ from archives import tiro
 from hostile import VIEWS, record
 from scale import scaled
 from tironian import parse, replay_game
-from tironian.replay.archive.tables import TableRows
-from tironian.replay.report.chunks import Chunk, ChunkChecker
-from tironian.replay.report.model import GameReport
 from tironian.replay.simulation.player import random_turn_codes, style
+from tironian.tools.archive.tables import TableRows
+from tironian.tools.report.chunks import Chunk, ChunkChecker
+from tironian.tools.report.model import GameReport
 
 CHUNKS = 4
 EACH = scaled(20, 10_000)

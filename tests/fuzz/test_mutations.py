@@ -15,7 +15,7 @@ from scale import FULL, scaled
 from tironian import EDITION_NAMES, Game, check, load_edition, parse, simulate, write
 from tironian.notation.reader import read_bytes
 from tironian.replay.diagnostics.registry import NOTHING, VERDICTS
-from tironian.replay.report.text import plain
+from tironian.tools.report.text import plain
 
 CHUNKS = 16
 SLOWEST = 1.0

@@ -6,7 +6,7 @@ import pytest
 import tironian
 from tironian import Game, check, load_edition, parse, simulate, write
 from tironian.replay.diagnostics.registry import ILLEGAL, LEGAL, POSSIBLE
-from tironian.replay.hidden_cards.witness import witness_of
+from tironian.replay.knowledge.witness import witness_of
 
 
 def log(rules: str, lines: str, *headers: str) -> Game:

@@ -10,7 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import Judged, Record, Report, SideReport, analyse, parse, replay_game, view, write
-from tironian.replay.insight.drill import (
+from tironian.replay.knowledge.table_view import look
+from tironian.tools.insight.drill import (
     AGAIN,
     GOOD,
     HARD,
@@ -26,8 +27,7 @@ from tironian.replay.insight.drill import (
     rating_of,
     waiting,
 )
-from tironian.replay.insight.judgement import PRAISE, mark_of
-from tironian.replay.views.table_view import look
+from tironian.tools.insight.judgement import PRAISE, mark_of
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
 DAY = date(2026, 3, 12)
@@ -112,7 +112,7 @@ def test_an_answer_is_measured_as_the_mistake_was():
 
 def test_an_answer_is_looked_at_until_it_is_certain(monkeypatch: pytest.MonkeyPatch):
     """By the judge's own rule: none is called wrong for what may be chance."""
-    monkeypatch.setattr("tironian.replay.insight.drill.WORLDS", 24)
+    monkeypatch.setattr("tironian.tools.insight.drill.WORLDS", 24)
     judged = costliest()
     closely = Posed(game_of(), Exercise(judged._replace(level=2, worlds=16, mark="?")))
     known = judged.best, judged.played

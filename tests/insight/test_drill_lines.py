@@ -14,9 +14,9 @@ from drills import BEGINNING, GAME, state
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import parse, view, write
-from tironian.replay.cli import common
-from tironian.replay.cli import drill as command
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli import common
+from tironian.tools.cli import drill as command
+from tironian.tools.cli.command_line import main
 
 
 @pytest.fixture

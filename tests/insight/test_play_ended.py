@@ -14,10 +14,10 @@ from duels import PLAYERS, decisions, duel_of
 from moments import tiro_where
 from scale import scaled
 from tironian import write
-from tironian.replay.cli import play as command
-from tironian.replay.cli.command_line import main
-from tironian.replay.insight.duel import Duel
-from tironian.replay.insight.duel_lines import NOTHING_BACK, news_lines
+from tironian.tools.cli import play as command
+from tironian.tools.cli.command_line import main
+from tironian.tools.insight.duel import Duel
+from tironian.tools.insight.duel_lines import NOTHING_BACK, news_lines
 
 pytestmark = [
     pytest.mark.process,
@@ -30,7 +30,7 @@ MOMENTS = 40
 MARKS = ("Your spy sees", "from now on?", "Do you veto", "vote at", "draws", "Which pile")
 """What the person could not know, or what is not a word of the record yet."""
 NEWS = re.compile(r"^\d+[RE] +\S.*  .+")
-AS_STARTED = "from tironian.replay.cli.__main__ import main\n"
+AS_STARTED = "from tironian.tools.cli.__main__ import main\n"
 """From a shell: with what the program does when a signal ends it."""
 
 
@@ -97,7 +97,7 @@ def test_what_was_shown_before_the_program_was_ended_stays(tmp_path: Path, monke
     assert len(ends) == MOMENTS
     for moment, name in ends[:: scaled(8, 1)]:
         file = tmp_path / f"{moment}.tiro"
-        arranged = f"import signal\nat_call({moment}, 'tironian.replay.cli.play:say', signal.{name})"
+        arranged = f"import signal\nat_call({moment}, 'tironian.tools.cli.play:say', signal.{name})"
         ended = run(arranged, file, whole.typed_from(), *GAME)
         assert ended.returncode in (-9, 128 + 1, 128 + 15), ended.stderr
         shown, asked = news_of(ended.stdout), [line for line in ended.stdout.splitlines() if "?" in line]

@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 from duels import PLAYERS, RULES, decisions, duel_of, typed_for
 from scale import FULL, crossed, scaled
 from tironian import check, parse, write
-from tironian.replay.cli import common
-from tironian.replay.cli.command_line import main
-from tironian.replay.insight.offered_moves import names
+from tironian.tools.cli import common
+from tironian.tools.cli.command_line import main
+from tironian.tools.insight.offered_moves import names
 from typed_records import EXAMPLES
 
 FIRST = "/\n" + "1\n" * 1000

@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
 from tironian import Record, SideReport, analyse, load_edition, replay_game, simulate, tokens
-from tironian.replay.insight.analysis import OPEN, agreement
-from tironian.replay.insight.player_sums import (
+from tironian.tools.insight.analysis import OPEN, agreement
+from tironian.tools.insight.player_sums import (
     PARTS,
     GameSums,
     PartLine,

@@ -12,16 +12,16 @@ import pytest
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, simulate, start, view
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.ledger import UNKNOWN, story_of
-from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import evaluator, load
-from tironian.replay.insight.options import WHOLE, OptionBatch, result, settle
-from tironian.replay.insight.players import advance
-from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, inputs, readings, rows_of, slants
-from tironian.replay.insight.snapshots import ACT, Snapshots
-from tironian.replay.insight.worlds import Belief, Beliefs
+from tironian.replay.knowledge.ledger import UNKNOWN, story_of
 from tironian.replay.rules import layout
 from tironian.replay.simulation.simulator import openings
+from tironian.tools.insight.match import Match
+from tironian.tools.insight.net import evaluator, load
+from tironian.tools.insight.options import WHOLE, OptionBatch, result, settle
+from tironian.tools.insight.players import advance
+from tironian.tools.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, inputs, readings, rows_of, slants
+from tironian.tools.insight.snapshots import ACT, Snapshots
+from tironian.tools.insight.worlds import Belief, Beliefs
 
 VIEWS = ("caesar", "cleopatra")
 
@@ -114,8 +114,8 @@ def test_a_game_that_ends_is_worth_the_mean_of_what_the_other_sides_mission_may_
 
 def test_the_deal_is_as_likely_as_the_exact_odds():
     """Chi-square of the unknown cards on the table, of many worlds, against the odds of the filter."""
-    from tironian.replay.hidden_cards.ledger import CardTracker
-    from tironian.replay.hidden_cards.outlook import Filter
+    from tironian.replay.knowledge.ledger import CardTracker
+    from tironian.replay.knowledge.outlook import Filter
 
     worlds, tried = scaled(600, 20_000), 0
     for seed in range(scaled(2, 12)):
@@ -179,7 +179,7 @@ def _started(rng: Random) -> State:
 
 @pytest.mark.parametrize("rules", ["2024", "1997", "fr", "taylor"])
 def test_each_net_has_its_card_and_all_are_small(rules: str):
-    folder = Path(__file__).parents[2] / "replay/insight/weights"
+    folder = Path(__file__).parents[2] / "tools/insight/weights"
     assert load(rules).name in (folder / "README.md").read_text(encoding="utf-8")
     assert sum(file.stat().st_size for file in folder.glob("*.npz")) < 300_000
 

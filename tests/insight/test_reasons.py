@@ -9,10 +9,10 @@ import pytest
 from tironian import LuckLedger, parse, replay_game
 from tironian.notation.cards import GROUPS
 from tironian.replay.diagnostics.names import group_name
-from tironian.replay.insight.analysis import account_of, logs_of
-from tironian.replay.insight.analysis_text import balance, deed
-from tironian.replay.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
-from tironian.replay.insight.offered_moves import move_token, text_of
+from tironian.tools.insight.analysis import account_of, logs_of
+from tironian.tools.insight.analysis_text import balance, deed
+from tironian.tools.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
+from tironian.tools.insight.offered_moves import move_token, text_of
 
 WORLDS = 20
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

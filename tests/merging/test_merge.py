@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import Merged, check, merge, parse, to_json, write
-from tironian.replay.cli.command_line import main
-from tironian.replay.merging.joined_turns import join
+from tironian.tools.cli.command_line import main
+from tironian.tools.merge.joined_turns import join
 
 SHEETS = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
 HEAD = """[Rules "2024"]

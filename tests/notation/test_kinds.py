@@ -39,27 +39,27 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 
 
 SILENT = {
-    ("replay/analysis/instead.py", "_carry_out"): "the other words are carried out where they are still legal",
-    ("replay/analysis/what_if.py", "_changed"): "the other moves change no card of a vote",
-    ("replay/analysis/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
-    ("replay/analysis/telling.py", "_completed"): "the other words say themselves all that they did",
-    ("replay/analysis/telling.py", "instead"): "where no short sentence says a repair, it is told in the notation",
+    ("replay/story/instead.py", "_carry_out"): "the other words are carried out where they are still legal",
+    ("replay/story/what_if.py", "_changed"): "the other moves change no card of a vote",
+    ("replay/story/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
+    ("replay/story/telling.py", "_completed"): "the other words say themselves all that they did",
+    ("replay/story/telling.py", "instead"): "where no short sentence says a repair, it is told in the notation",
     ("replay/engine/shown.py", "shown"): "the other words show no cards that may be left out",
-    ("replay/hidden_cards/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
+    ("replay/knowledge/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
-    ("replay/export/timeline_brief.py", "_action"): "an action without a short form is told as in a full timeline",
-    ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
-    ("replay/hidden_cards/ledger.py", "_set_up"): "other words do nothing in a set-up, and the law refuses them",
-    ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
-    ("replay/insight/account.py", "_own_action"): "of the other actions nothing is left to choose once they may happen",
-    ("replay/insight/analysis_text.py", "luck_words"): "only votes are named by their place",
-    ("replay/repair/candidates.py", "without_cards"): "only votes and scouts hold cards that the table shows",
-    ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
-    ("replay/recording/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
-    ("replay/recording/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
-    ("replay/export/vote_picture.py", "_drawn"): "of an action its card is drawn, of anything else nothing",
-    ("replay/repair/slips.py", "_of_another_class"): "a word without a sign like it is taken for no other",
+    ("tools/render/timeline_brief.py", "_action"): "an action without a short form is told as in a full timeline",
+    ("tools/render/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
+    ("replay/knowledge/ledger.py", "_set_up"): "other words do nothing in a set-up, and the law refuses them",
+    ("tools/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
+    ("tools/insight/account.py", "_own_action"): "of the other actions nothing is left to choose once they may happen",
+    ("tools/insight/analysis_text.py", "luck_words"): "only votes are named by their place",
+    ("tools/repair/candidates.py", "without_cards"): "only votes and scouts hold cards that the table shows",
+    ("tools/recorder/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
+    ("tools/recorder/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
+    ("tools/recorder/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
+    ("tools/render/vote_picture.py", "_drawn"): "of an action its card is drawn, of anything else nothing",
+    ("tools/repair/slips.py", "_of_another_class"): "a word without a sign like it is taken for no other",
     ("replay/simulation/simulator.py", "_kinds"): "a token without a name of its own counts under that of its event",
 }
 """Where tokens are told apart and those of another class pass: file and function → why that is right."""
@@ -108,4 +108,4 @@ def test_there_is_one_table_only() -> None:
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Dict) and sum(bool(_token_classes(key)) for key in node.keys if key) > 2
     ]
-    assert tables == ["replay/repair/slips.py"]
+    assert tables == ["tools/repair/slips.py"]

@@ -18,10 +18,10 @@ import tironian
 from archives import tiro
 from jsonschema import Draft202012Validator
 from scale import scaled
-from tironian.replay.archive.event.plan import plan_text, read_plan
-from tironian.replay.recording import journal
-from tironian.replay.storage import Unable
 from tironian.schemas import load_schema, parsed, schema_names
+from tironian.tools.event.plan import plan_text, read_plan
+from tironian.tools.recorder import journal
+from tironian.tools.storage import Unable
 
 STRINGS = [
     "",
@@ -263,7 +263,7 @@ def test_what_the_schema_of_an_event_accepts_is_read_or_refused(
     value = changed(value, Random(seed)) if seed else {**value, "rounds": 2.0, "version": 1.0}
     if re.search(r"\\ud", json.dumps(value)):
         return  # no TOML holds this
-    monkeypatch.setattr("tironian.replay.archive.event.plan.tomllib.loads", lambda _: value)
+    monkeypatch.setattr("tironian.tools.event.plan.tomllib.loads", lambda _: value)
     accepted = validator("event").is_valid(value)
     try:
         plan = read_plan("")

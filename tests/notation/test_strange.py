@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tironian import check, from_json, parse, to_json, write
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")

@@ -17,9 +17,9 @@ from test_worlds import disturbed, spots
 from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, simulate, write
 from tironian import tokens as t
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.explanation import explain
-from tironian.replay.hidden_cards.ledger import ledgers, story_of
-from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, Conflict, weigh
+from tironian.replay.knowledge.explanation import explain
+from tironian.replay.knowledge.ledger import ledgers, story_of
+from tironian.replay.knowledge.verdict import IMPOSSIBLE, Conflict, weigh
 
 CHUNKS = 4
 GAMES = scaled(8, 400)

@@ -14,8 +14,8 @@ from tironian import EDITION_NAMES, State, load_edition, simulate
 from tironian import tokens as t
 from tironian.notation import codes
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.ledger import Story, story_of
-from tironian.replay.hidden_cards.outlook import Watcher
+from tironian.replay.knowledge.ledger import Story, story_of
+from tironian.replay.knowledge.outlook import Watcher
 from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
 from tironian.replay.simulation import player
 from tironian.replay.simulation.player import Style

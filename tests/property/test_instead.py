@@ -12,9 +12,9 @@ from test_redact import EDITIONS, UNSEEN, game_of, otherwise, told_apart
 from tironian import Record, State, VoteTree, replay_game, simulate, violations, votes
 from tironian import tokens as t
 from tironian.notation.cards import TIE
-from tironian.replay.analysis.instead import MOST, Instead
-from tironian.replay.export.data import tree_data
 from tironian.replay.rules.vote_outcome import resolve
+from tironian.replay.story.instead import MOST, Instead
+from tironian.tools.render.data import tree_data
 
 GAMES = scaled(1, 120)
 PAIRS = scaled(1, 34)

@@ -27,7 +27,7 @@ from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run_record
-from tironian.replay.hidden_cards.witness import witness_of
+from tironian.replay.knowledge.witness import witness_of
 
 CHUNKS = 4
 GAMES = scaled(2, 500)

@@ -15,10 +15,10 @@ from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
 from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards import explanation
-from tironian.replay.hidden_cards.verdict import POSSIBLE as WEIGHED_POSSIBLE
-from tironian.replay.hidden_cards.verdict import weigh
-from tironian.replay.hidden_cards.witness import witness_of
+from tironian.replay.knowledge import explanation
+from tironian.replay.knowledge.verdict import POSSIBLE as WEIGHED_POSSIBLE
+from tironian.replay.knowledge.verdict import weigh
+from tironian.replay.knowledge.witness import witness_of
 
 CHUNKS = 4
 VIEWS = scaled(12, 5_000)

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from scale import scaled
-from tironian.replay.hidden_cards.ledger import (
+from tironian.replay.knowledge.ledger import (
     RANKS,
     UNKNOWN,
     Arrive,
@@ -22,7 +22,7 @@ from tironian.replay.hidden_cards.ledger import (
     TableCard,
     Where,
 )
-from tironian.replay.hidden_cards.outlook import Filter
+from tironian.replay.knowledge.outlook import Filter
 
 CASES = scaled(40, 2_000)
 NOWHERE = Where(0, 0)

@@ -35,7 +35,7 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
 from tironian.notation.fingerprint import signed
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 GAMES = scaled(1, 250)
 PAIRS = scaled(1, 20)

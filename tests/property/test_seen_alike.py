@@ -19,10 +19,10 @@ from commands import NAMES, choices, in_all_formats
 from scale import FULL, crossed, scaled
 from test_redact import EDITIONS, otherwise, told_apart, unlike_games
 from tironian import Comment, Edition, Record, parse, simulate, timeline, what_if, write
-from tironian.replay.archive.event.plan import plan_text
-from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.recording.desk.worker import DeskSession
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.event.plan import plan_text
 
 answer = DeskSession().answer
 

@@ -26,11 +26,11 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, TIE
 from tironian.notation.codes import encode
-from tironian.replay.analysis.vote_tree import Node, trees
 from tironian.replay.rules.layout import NOT_ENDED
 from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote
 from tironian.replay.rules.vote_outcome import WINNER
+from tironian.replay.story.vote_tree import Node, trees
 
 CHUNKS = 8
 GAMES = scaled(1, 125)

@@ -7,7 +7,7 @@ import tironian
 from scale import scaled
 from tironian import EDITION_NAMES, Timeline, load_edition, parse, simulate, timeline, write
 from tironian.notation.cards import SOME_INFLUENCE
-from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.story.vote_tree import trees
 
 CHUNKS = 4
 GAMES = scaled(2, 250)

@@ -12,9 +12,9 @@ from tironian import Decision, Possibility, Record, apply, legal_moves, replay_g
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.engine.findings import AT_END
+from tironian.replay.knowledge.table_view import SEES, look
 from tironian.replay.rules.moves.legal import announced
 from tironian.replay.rules.sequences import some_of
-from tironian.replay.views.table_view import SEES, look
 
 GAMES = scaled(1, 250)
 PAIRS = scaled(1, 60)

@@ -16,8 +16,8 @@ from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
 from tironian.replay.diagnostics.registry import LEGAL
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, weigh
-from tironian.replay.hidden_cards.witness import witness_of
+from tironian.replay.knowledge.verdict import IMPOSSIBLE, weigh
+from tironian.replay.knowledge.witness import witness_of
 
 GAMES = scaled(6, 400)
 CHUNKS = 4

@@ -14,11 +14,11 @@ from journals import journal_of
 from jsonschema import Draft202012Validator
 from tironian import Record, parse
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay.recording.clocks import Clocks, parse_control
-from tironian.replay.recording.commands import obey
-from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import RecordStorage
 from tironian.schemas import load_schema
+from tironian.tools.recorder.clocks import Clocks, parse_control
+from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.recorder import Recorder
+from tironian.tools.recorder.storage import RecordStorage
 
 
 class Watch:

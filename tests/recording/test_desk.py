@@ -17,11 +17,11 @@ from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
-from tironian.replay.recording.desk.desk import VERSION, Desk, NoJournal
-from tironian.replay.recording.desk.taps import END, MEANT, ORDER, Key, card, key_of, spelled, tap_of
-from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
+from tironian.tools.desk.desk import VERSION, Desk, NoJournal
+from tironian.tools.desk.taps import END, MEANT, ORDER, Key, card, key_of, spelled, tap_of
+from tironian.tools.desk.worker import DeskSession
 
 answer = DeskSession().answer
 

@@ -15,8 +15,8 @@ from test_desk import begun, start_of, tapped, written_by
 from test_tournament import by_taps
 from tironian import EDITION_NAMES, VIEWS, parse
 from tironian.notation.cards import GROUP_LETTERS
-from tironian.replay.recording.desk.desk import Desk
-from tironian.replay.recording.desk.taps import ORDER, tap_of
+from tironian.tools.desk.desk import Desk
+from tironian.tools.desk.taps import ORDER, tap_of
 
 GAMES = [
     *[(rules, view, False) for rules, view in crossed(EDITION_NAMES, VIEWS)],

@@ -20,10 +20,10 @@ from click.testing import CliRunner
 from scale import scaled
 from slip_models import slip, uniform_slip
 from tironian import EDITION_NAMES, VIEWS, check, load_edition, parse, simulate, view, write
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.check import checked, encoded, keys, mended
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.storage import sources
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.check import checked, encoded, keys, mended
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.storage import sources
 
 sys.path.append(str(Path(__file__).parents[1] / "repair"))
 from test_manglings import MANGLED, RECORDS

@@ -12,8 +12,8 @@ import pytest
 from archives import zipped
 from click.testing import CliRunner
 from tironian.notation.jsonform import problems_by_schema
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.worker import DeskSession
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.worker import DeskSession
 
 answer = DeskSession().answer
 

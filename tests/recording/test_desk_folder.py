@@ -18,13 +18,13 @@ from click.testing import CliRunner
 from scale import scaled
 from test_desk import begun, start_of, tapped, written_by
 from tironian import EDITION_NAMES, VIEWS, Record
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.commands import obey
-from tironian.replay.recording.desk.desk import VERSION, Desk
-from tironian.replay.recording.desk.folder import GameFolder
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import RecordStorage
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.desk import VERSION, Desk
+from tironian.tools.desk.folder import GameFolder
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.recorder import Recorder
+from tironian.tools.recorder.storage import RecordStorage
 from typed_records import entries, is_due
 
 
@@ -126,8 +126,8 @@ def test_a_game_is_the_file_that_tiro_record_writes(place: int, rules: str, seed
 DYING = """
 import json, os, random, sys
 from pathlib import Path
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.recording.desk.folder import GameFolder
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.desk.folder import GameFolder
 
 folder, chance = Path(sys.argv[1]), random.Random(sys.argv[2])
 journal, taps = json.load(sys.stdin)

@@ -9,8 +9,8 @@ import zipfile
 from typing import Any
 
 import pytest
-from tironian.replay.recording.desk import library
-from tironian.replay.recording.desk.worker import DeskSession
+from tironian.tools.desk import library
+from tironian.tools.desk.worker import DeskSession
 
 answer = DeskSession().answer
 

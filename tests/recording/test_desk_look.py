@@ -13,11 +13,11 @@ from pages import ANNOTATED, BROKEN, WHOLE
 from scale import scaled
 from test_desk import begun, start_of, tapped, written_by
 from tironian import load_edition, parse, simulate, view, write
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.desk import VERSION
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.recording.draft import Draft
-from tironian.replay.recording.score_sheet import NARROW, score_sheet
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.desk import VERSION
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.recorder.draft import Draft
+from tironian.tools.recorder.score_sheet import NARROW, score_sheet
 
 answer = DeskSession().answer
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, parse, token_text
-from tironian.replay.recording.desk.desk import VERSION, Desk
-from tironian.replay.recording.desk.taps import MEANT, ORDER, key_of
-from tironian.replay.recording.desk.worker import DeskSession
+from tironian.tools.desk.desk import VERSION, Desk
+from tironian.tools.desk.taps import MEANT, ORDER, key_of
+from tironian.tools.desk.worker import DeskSession
 
 answer = DeskSession().answer
 

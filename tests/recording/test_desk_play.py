@@ -14,13 +14,13 @@ from scale import scaled
 from tironian import check, load_edition, parse
 from tironian.notation.writer import write
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.insight.duel import Duel
-from tironian.replay.insight.options import TARGET
-from tironian.replay.recording.desk.desk import NoJournal
-from tironian.replay.recording.desk.folder import GameFolder
-from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.recording.serving.playing import HINT, PlayedGame, PlayedGames
 from tironian.schemas import load_schema
+from tironian.tools.desk.desk import NoJournal
+from tironian.tools.desk.folder import GameFolder
+from tironian.tools.desk.serving.playing import HINT, PlayedGame, PlayedGames
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.insight.duel import Duel
+from tironian.tools.insight.options import TARGET
 
 SCREEN = Draft202012Validator(load_schema("desk"))
 
@@ -119,7 +119,7 @@ def test_every_offer_can_be_reached_by_taps(tmp_path: Path):
 
 def reached(played: PlayedGame) -> set[str]:
     """Return the words of all offers that taps lead to."""
-    from tironian.replay.recording.serving.playing import Choosing
+    from tironian.tools.desk.serving.playing import Choosing
 
     active = played.duel.side if played.duel.is_laying else int(played.duel.state.active)
     found, ways = set[str](), [()]

@@ -12,12 +12,12 @@ from jsonschema import Draft202012Validator
 from scale import scaled
 from tironian import load_edition, simulate, view
 from tironian.notation.writer import write
-from tironian.replay.insight.drill import waiting
-from tironian.replay.insight.practice import NAME, DrillFile
-from tironian.replay.recording.desk.desk import NoJournal
-from tironian.replay.recording.desk.folder import GameFolder
-from tironian.replay.recording.serving.training import HINT, NEXT, SHOW, Training
 from tironian.schemas import load_schema
+from tironian.tools.desk.desk import NoJournal
+from tironian.tools.desk.folder import GameFolder
+from tironian.tools.desk.serving.training import HINT, NEXT, SHOW, Training
+from tironian.tools.insight.drill import waiting
+from tironian.tools.insight.practice import NAME, DrillFile
 
 SCREEN = Draft202012Validator(load_schema("desk"))
 DAY = date(2026, 3, 12)

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from counting import calls_of
-from tironian.replay.recording.recorder import Recorder
+from tironian.tools.recorder.recorder import Recorder
 from typed_records import EXAMPLES, entries, is_due, record_of, recorder_of
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale import scaled
-from tironian.replay.recording.journal import Change, apply, between, decoded, encoded, settled
+from tironian.tools.recorder.journal import Change, apply, between, decoded, encoded, settled
 
 SHEETS = st.lists(st.sampled_from(["a", "b", "", "\udce9", "\r"]), max_size=6).map("\n".join)
 STRANGE = st.text(

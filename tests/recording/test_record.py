@@ -14,11 +14,11 @@ from jsonschema import Draft202012Validator
 from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, load_edition, parse, write
-from tironian.replay.recording.commands import Commands, enter, word_help
-from tironian.replay.recording.menu import help_texts
-from tironian.replay.recording.questions import blank, faults, questions
-from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import RecordStorage
+from tironian.tools.recorder.commands import Commands, enter, word_help
+from tironian.tools.recorder.menu import help_texts
+from tironian.tools.recorder.questions import blank, faults, questions
+from tironian.tools.recorder.recorder import Recorder
+from tironian.tools.recorder.storage import RecordStorage
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, due, record_of, recorder_at, recorder_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"

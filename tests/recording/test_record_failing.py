@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from scale import FULL
 from tironian import write
-from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import obey
-from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import NotKept
+from tironian.tools.recorder.clocks import Clocks
+from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.recorder import Recorder
+from tironian.tools.recorder.storage import NotKept
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, entries, headers_only, is_due, record_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"

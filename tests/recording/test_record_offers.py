@@ -10,11 +10,11 @@ from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Move, Record, load_edition, parse, simulate, write
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
-from tironian.replay.hidden_cards.verdict import is_explained
-from tironian.replay.recording.cursor import PILE
-from tironian.replay.recording.editing import put
-from tironian.replay.recording.menu import Menu
-from tironian.replay.recording.recorder import Recorder
+from tironian.replay.knowledge.verdict import is_explained
+from tironian.tools.recorder.cursor import PILE
+from tironian.tools.recorder.editing import put
+from tironian.tools.recorder.menu import Menu
+from tironian.tools.recorder.recorder import Recorder
 from typed_records import MemoryStorage, is_due, recorder_of, turn_entries
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'

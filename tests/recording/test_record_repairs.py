@@ -11,10 +11,10 @@ from scale import crossed, scaled
 from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay.recording.answers import MOST, Proposal, proposals
-from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import obey
-from tironian.replay.recording.recorder import Recorder
+from tironian.tools.recorder.answers import MOST, Proposal, proposals
+from tironian.tools.recorder.clocks import Clocks
+from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.recorder import Recorder
 from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"

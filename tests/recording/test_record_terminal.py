@@ -14,10 +14,10 @@ from journals import journal_of, names, opened
 from recorders import TIRO, WIDE, Entry, accepted, begun, quiet, script, typed
 from terminals import Terminal, terminal
 from tironian import load_edition, write
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.commands import enter
-from tironian.replay.recording.questions import questions
-from tironian.replay.recording.recorder import Recorder
+from tironian.tools.cli.command_line import main
+from tironian.tools.recorder.commands import enter
+from tironian.tools.recorder.questions import questions
+from tironian.tools.recorder.recorder import Recorder
 from typed_records import COMPLETE, MemoryStorage, record_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]

@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from scale import scaled
 from syrupy.assertion import SnapshotAssertion
 from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, write
-from tironian.replay.recording.draft import Draft
-from tironian.replay.recording.score_sheet import WIDTH, score_sheet
+from tironian.tools.recorder.draft import Draft
+from tironian.tools.recorder.score_sheet import WIDTH, score_sheet
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HEAD = """[Rules "2024"]

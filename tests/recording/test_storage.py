@@ -15,8 +15,8 @@ from journals import entries, journal_of, names, opened, recorded
 from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
-from tironian.replay.recording.journal import Journal, Standing
-from tironian.replay.recording.storage import NotKept, RecordStorage
+from tironian.tools.recorder.journal import Journal, Standing
+from tironian.tools.recorder.storage import NotKept, RecordStorage
 
 HEADER = '[Rules "2024"]\n'
 

@@ -13,7 +13,7 @@ import pytest
 from journals import entries, journal_of, names, opened, recorded
 from scale import scaled
 from tironian import parse
-from tironian.replay.recording.storage import NotKept, RecordStorage
+from tironian.tools.recorder.storage import NotKept, RecordStorage
 
 pytestmark = pytest.mark.process
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
@@ -22,7 +22,7 @@ HEADER = '[Rules "2024"]\n[Event "Crash"]\n\n'
 RECORDER = """
 import sys
 from itertools import count
-from tironian.replay.recording.storage import RecordStorage
+from tironian.tools.recorder.storage import RecordStorage
 
 with RecordStorage(sys.argv[1]) as storage:
     if not storage.text:
@@ -36,7 +36,7 @@ with RecordStorage(sys.argv[1]) as storage:
 DYING = """
 import os, shutil, sys
 from pathlib import Path
-from tironian.replay.recording.storage import RecordStorage
+from tironian.tools.recorder.storage import RecordStorage
 
 begun, half, acts, left = Path(sys.argv[1]), sys.argv[2] == "half", sys.argv[3:], 0
 

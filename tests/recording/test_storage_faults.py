@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from journals import crashed, entries, journal_of, names, opened, recorded
-from tironian.replay.recording.storage import NotKept, RecordStorage
-from tironian.replay.storage.files import save_beside
+from tironian.tools.recorder.storage import NotKept, RecordStorage
+from tironian.tools.storage.files import save_beside
 
 CALLS = ("write", "fsync", "replace", "ftruncate", "open", "chmod")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS)
@@ -235,8 +235,8 @@ def run(code: str, path: Path, *command: str) -> subprocess.CompletedProcess[str
 
 FILLING = """
 import sys
-from tironian.replay.storage.files import save_beside
-from tironian.replay.recording.storage import RecordStorage, NotKept
+from tironian.tools.storage.files import save_beside
+from tironian.tools.recorder.storage import RecordStorage, NotKept
 path = sys.argv[1]
 text = kept = ""
 with RecordStorage(path) as storage:

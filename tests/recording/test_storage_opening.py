@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from journals import crashed, entries, journal_of, opened, recorded
-from tironian.replay.recording.storage import NotKept, RecordStorage
+from tironian.tools.recorder.storage import NotKept, RecordStorage
 
 
 @pytest.fixture

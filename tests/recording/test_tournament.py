@@ -15,15 +15,15 @@ from tironian import EDITION_NAMES, Record, token_text, turn_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
 from tironian.notation.writer import OF_CARDS
-from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.recording.commands import Unheeded, enter, obey
-from tironian.replay.recording.desk.desk import Desk
-from tironian.replay.recording.desk.taps import DRAW, END, KEEP, MEANT, Key, card, spelled, tap_of
-from tironian.replay.recording.questions import blank
-from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import Nowhere
-from tironian.replay.views.table_view import SEES
+from tironian.replay.knowledge.table_view import SEES
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.desk import Desk
+from tironian.tools.desk.taps import DRAW, END, KEEP, MEANT, Key, card, spelled, tap_of
+from tironian.tools.recorder.commands import Unheeded, enter, obey
+from tironian.tools.recorder.questions import blank
+from tironian.tools.recorder.recorder import Recorder
+from tironian.tools.recorder.storage import Nowhere
 
 AnyDesk = TypeVar("AnyDesk", bound=Desk)
 

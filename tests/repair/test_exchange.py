@@ -7,7 +7,7 @@ import re
 import pytest
 from scale import scaled
 from tironian import check, find_repairs, load_edition, parse, simulate, write
-from tironian.replay.repair.edits import with_old_lines
+from tironian.tools.repair.edits import with_old_lines
 
 
 def other_sides(text: str, label: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from scale import FULL, scaled
 from test_exchange import other_sides
 from tironian import check, find_repairs, load_edition, parse, simulate, write
-from tironian.replay.repair.likely import with_fixes
+from tironian.tools.repair.likely import with_fixes
 
 BROKEN = sorted((Path(__file__).parents[2] / "examples" / "broken").glob("*.tiro"))
 SOME = [path for path in BROKEN if FULL or path.stem in ("second-action", "header-without-quotes", "sixth-card")]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tironian import Record, check, find_repairs, parse, read, write
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 HOME = Path(__file__).parents[2] / "examples"
 RECORDS = [

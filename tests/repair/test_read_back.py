@@ -11,8 +11,8 @@ from scale import FULL, scaled
 from tironian import Game, Record, Repair, check, find_repairs, parse, write
 from tironian.notation.suggestions import suggest_line
 from tironian.notation.writer import canonical_headers
-from tironian.replay.recording.desk.check import mended
-from tironian.replay.repair.edits import replacements, with_old_lines
+from tironian.tools.desk.check import mended
+from tironian.tools.repair.edits import replacements, with_old_lines
 
 TEXT = """[Rules "2024"]
 [Event "Spring cup"]

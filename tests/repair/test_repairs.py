@@ -33,12 +33,12 @@ from tironian import (
 )
 from tironian.notation.arrays import COMPILED
 from tironian.notation.safe_text import shown
-from tironian.replay.analysis.telling import instead
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.storage import RecordStorage
-from tironian.replay.repair.edits import with_old_lines
-from tironian.replay.repair.search import plain
-from tironian.replay.repair.slips import Slip
+from tironian.replay.story.telling import instead
+from tironian.tools.cli.command_line import main
+from tironian.tools.recorder.storage import RecordStorage
+from tironian.tools.repair.edits import with_old_lines
+from tironian.tools.repair.search import plain
+from tironian.tools.repair.slips import Slip
 
 HOME = Path(__file__).parents[2] / "examples"
 BROKEN = sorted((HOME / "broken").glob("*.tiro"))

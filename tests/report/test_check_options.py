@@ -12,7 +12,7 @@ from archives import BROKEN, ROOT, game, tiro
 from reports import diagnostic, write
 from reports import game as game_report
 from tironian.notation.diagnostic import NOTE, RULED, WARNING
-from tironian.replay.report.model import Selection
+from tironian.tools.report.model import Selection
 
 CUT = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8").rsplit("\n", 9)[0] + "\n"
 """A file that was cut off: a warning (H211), and no error."""

@@ -12,8 +12,8 @@ from archives import BROKEN, games, tiro
 from tironian import check, parse
 from tironian.notation.reader import as_game
 from tironian.replay.checking import check as checking
-from tironian.replay.cli import convert as formatting
-from tironian.replay.repair import search
+from tironian.tools.cli import convert as formatting
+from tironian.tools.repair import search
 
 PLACE = "test_own_fault.py:"
 SAID = "this is a fault of tiro"

@@ -10,8 +10,8 @@ from reports import RECORD, SIXTH, diagnostic, game, on, shows, span, write, wri
 from rich.cells import cell_len
 from tironian import Diagnostic, Label, Source, Span
 from tironian.notation.diagnostic import NOTE, RULED, WARNING
-from tironian.replay.report import FORMATS, reporter, wants_colour
-from tironian.replay.report.text import plain
+from tironian.tools.report import FORMATS, reporter, wants_colour
+from tironian.tools.report.text import plain
 
 # --- text
 

@@ -31,10 +31,10 @@ from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
 from tironian.notation.safe_text import uri
 from tironian.replay.diagnostics.registry import CODES, VERDICTS
-from tironian.replay.report import FORMATS, program_version, reporter
-from tironian.replay.report.model import GameReport, Tally
-from tironian.replay.report.snippet import Excerpt
-from tironian.replay.report.text import plain
+from tironian.tools.report import FORMATS, program_version, reporter
+from tironian.tools.report.model import GameReport, Tally
+from tironian.tools.report.snippet import Excerpt
+from tironian.tools.report.text import plain
 
 # --- the machines' formats
 

@@ -9,9 +9,9 @@ from pkgutil import get_data
 import pytest
 from rich.color import Color
 from rich.style import Style
-from tironian.replay.export.page_steps import flat_part
-from tironian.replay.screen.board import STYLES
-from tironian.replay.views.table_view import GroupView, would_win
+from tironian.replay.knowledge.table_view import GroupView, would_win
+from tironian.tools.cli.screen.board import STYLES
+from tironian.tools.render.page_steps import flat_part
 
 
 def column(rome: str, egypt: str, sums: tuple[int | None, int | None]) -> GroupView:
@@ -38,7 +38,7 @@ def test_who_would_win_a_vote_on_the_terminal_and_on_a_page(group: GroupView, wi
 
 
 def test_the_sides_have_the_hues_of_the_pages():
-    css = (get_data("tironian.replay.export", "templates/look.css") or b"").decode()
+    css = (get_data("tironian.tools.render", "templates/look.css") or b"").decode()
     for name, style in zip(("rome", "egypt"), STYLES, strict=False):
         color, found = Style.parse(style).color, re.search(rf"--{name}-mark: (#\w+);", css)
         assert color is not None

@@ -11,7 +11,7 @@ from tironian import check, parse
 
 pytestmark = pytest.mark.process
 
-TIRO = [sys.executable, "-m", "tironian.replay.cli", "play"]
+TIRO = [sys.executable, "-m", "tironian.tools.cli", "play"]
 GAME = ["--seed", "3", "--level", "4"]
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tironian import VIEWS
-from tironian.replay.cli.command_line import main
-from tironian.replay.views.redaction import views_for
+from tironian.replay.knowledge.redaction import views_for
+from tironian.tools.cli.command_line import main
 from walks import ANNOTATED, EXAMPLES, walk_of
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tironian import VIEWS
-from tironian.replay.views.redaction import views_for
-from tironian.replay.views.table_view import look
+from tironian.replay.knowledge.redaction import views_for
+from tironian.replay.knowledge.table_view import look
 from walks import ANNOTATED, EXAMPLES, walk_of
 
 

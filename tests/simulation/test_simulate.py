@@ -30,11 +30,11 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import AEDILE, EGYPT, QUAESTOR, ROME, VETO
 from tironian.notation.codes import CASTLE, KIND
-from tironian.replay.cli.command_line import main
 from tironian.replay.rules.mechanics.hands import change_hand
 from tironian.replay.rules.moves.legal import END_MOVE, as_move
 from tironian.replay.simulation.player import next_move, random_turn_codes, style
 from tironian.replay.simulation.simulator import STATS, stats
+from tironian.tools.cli.command_line import main
 
 GAMES = 150
 NEVER = {
@@ -250,7 +250,7 @@ def test_the_command_writes_games() -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("more", [(), ("--stats",), ("--stats", "--format", "json")], ids=" ".join)
 def test_many_processes_play_the_same_games(more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tironian.replay.cli.simulate.AT_ONCE", 3)
+    monkeypatch.setattr("tironian.tools.cli.simulate.AT_ONCE", 3)
     alone, shared = (
         CliRunner().invoke(main, ["simulate", "-n", "32", "--seed", "9", "-j", jobs, *more]) for jobs in ("1", "3")
     )

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 from tironian import EDITION_NAMES, load_edition, simulate, write
-from tironian.replay.archive.batch import Batch, local_runner
-from tironian.replay.archive.register import Register
-from tironian.replay.cli.command_line import main
-from tironian.replay.report.chunks import ChunkChecker
-from tironian.replay.report.model import GameReport
-from tironian.replay.storage.sources import InputFiles, TextStream
+from tironian.tools.archive.batch import Batch, local_runner
+from tironian.tools.archive.register import Register
+from tironian.tools.cli.command_line import main
+from tironian.tools.report.chunks import ChunkChecker
+from tironian.tools.report.model import GameReport
+from tironian.tools.storage.sources import InputFiles, TextStream
 
 ROOT = Path(__file__).parents[2]
 BROKEN = (ROOT / "examples" / "broken" / "sixth-card.tiro").read_text(encoding="utf-8")

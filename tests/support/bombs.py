@@ -143,7 +143,7 @@ print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024, used
 def launched(folder: Path, *args: object, stdin: Path | str = "/dev/null", seconds: int = 120) -> Cost:
     """Run ``tiro`` with 2 GB of addresses and so much processor time for a process; ``stdin`` comes through a pipe."""
     out, errors = folder / "out", folder / "errors"
-    command = [sys.executable, "-m", "tironian.replay.cli", *map(str, args)]
+    command = [sys.executable, "-m", "tironian.tools.cli", *map(str, args)]
     limits = [str(2 << 30), str(seconds)]
     done = subprocess.run(
         [sys.executable, "-c", _LAUNCHER, *limits, str(stdin), str(out), str(errors), *command],

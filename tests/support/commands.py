@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import click
-from tironian.replay.cli.command_line import COMMANDS, main
+from tironian.tools.cli.command_line import COMMANDS, main
 
 NAMES = [name for section in COMMANDS.values() for name in section]
 

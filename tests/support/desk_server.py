@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import uvicorn
-from tironian.replay.cli.desk import HOST, TYPES, sent, served_site
-from tironian.replay.recording.serving.pages import Limits, application
+from tironian.tools.cli.desk import HOST, TYPES, sent, served_site
+from tironian.tools.desk.serving.pages import Limits, application
 
 KEY = "the-key-of-all-tests"
 WITH_KEY = f'if (!location.hash) history.replaceState(null, "", `${{location.href}}#key={KEY}`);'

@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 
 from tironian import load_edition, tokens
-from tironian.replay.insight.duel import Duel
-from tironian.replay.insight.options import ON_VETO
-from tironian.replay.insight.unseen import give_card, shuffle_unseen
 from tironian.replay.rules.sequences import action_card
 from tironian.replay.simulation.dice import Dice
+from tironian.tools.insight.duel import Duel
+from tironian.tools.insight.options import ON_VETO
+from tironian.tools.insight.unseen import give_card, shuffle_unseen
 
-WEIGHTS = Path(__file__).parents[2] / "replay" / "insight" / "weights"
+WEIGHTS = Path(__file__).parents[2] / "tools" / "insight" / "weights"
 RULES = [path.stem for path in sorted(WEIGHTS.glob("*.npz"))]
 """The rule sets that can be played."""
 PLAYERS = ("caesar", "cleopatra")

@@ -10,7 +10,7 @@ from random import Random
 
 from tironian import Record, check, find_repairs, load_edition, parse, simulate, view, write
 from tironian.notation.writer import quote
-from tironian.replay.archive.event.plan import plan_text
+from tironian.tools.event.plan import plan_text
 
 RULES = "2024"
 

@@ -35,7 +35,7 @@ WORDS: Final = {
 RUNNING = f"""{BEGIN}
 import json, os, shutil, sys
 import click, duckdb, fsspec, numpy, pyarrow.parquet, rich.console, rich.table
-from tironian.replay.cli.__main__ import main as run
+from tironian.tools.cli.__main__ import main as run
 
 def done(here, words, closed=(), arranged=""):
     if child := os.fork():

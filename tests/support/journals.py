@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tironian.replay.recording.storage import RecordStorage
+from tironian.tools.recorder.storage import RecordStorage
 
 NOTE = b'{"kept":'
 """How the note begins that the record holds what the trail says."""

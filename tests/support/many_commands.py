@@ -22,9 +22,9 @@ from typing import Any, Final
 from click.testing import CliRunner
 from commands import in_all_formats
 from tironian import EDITION_NAMES, VIEWS
-from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.recording.desk.worker import DeskSession
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.worker import DeskSession
 
 answer = DeskSession().answer
 

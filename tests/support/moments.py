@@ -16,7 +16,7 @@ import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from signal import SIGINT, SIGKILL
 from moments import at_call, step_by_step
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 """
 
 
@@ -48,6 +48,6 @@ def at_call(number: int, place: str, signal: int) -> None:
 
 def step_by_step() -> None:
     """Let ``tiro check`` take a few games at once, and save its state after each step."""
-    import_module("tironian.replay.report.chunks").CHUNK_SIZE = 500
-    import_module("tironian.replay.cli.check").SIZE = 1
-    import_module("tironian.replay.archive.register").SAVE_INTERVAL = -1.0
+    import_module("tironian.tools.report.chunks").CHUNK_SIZE = 500
+    import_module("tironian.tools.cli.check").SIZE = 1
+    import_module("tironian.tools.archive.register").SAVE_INTERVAL = -1.0

@@ -14,11 +14,11 @@ from typing import Any
 from scale import FULL
 from tironian import VIEWS, Timeline, parse, replay_game, timeline
 from tironian.notation.cards import GROUP_LETTERS
-from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.export.page import page
-from tironian.replay.export.page_steps import PageStep
-from tironian.replay.views.table_view import SEES, TableView
+from tironian.replay.knowledge.table_view import SEES, TableView
+from tironian.replay.story.vote_tree import trees
+from tironian.tools.render.page import page
+from tironian.tools.render.page_steps import PageStep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WHOLE = sorted(path for path in EXAMPLES.glob("*/*.tiro") if path.parent.name != "broken")

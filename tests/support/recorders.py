@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from terminals import Terminal, termios
 from tironian import Record, write
-from tironian.replay.recording.commands import obey
+from tironian.tools.recorder.commands import obey
 from typed_records import entries, is_due, recorder_of
 
-TIRO = [sys.executable, "-m", "tironian.replay.cli", "record", "game.tiro"]
+TIRO = [sys.executable, "-m", "tironian.tools.cli", "record", "game.tiro"]
 WIDE = (40, 220)
 """So large a terminal that no line of a record is cut off."""
 ASKED = b"\n> "

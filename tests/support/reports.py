@@ -6,9 +6,9 @@ import io
 from collections.abc import Iterable
 
 from tironian import Diagnostic, Label, Source, Span
-from tironian.replay.report import reporter
-from tironian.replay.report.model import GameReport, Reporter
-from tironian.replay.report.text import plain
+from tironian.tools.report import reporter
+from tironian.tools.report.model import GameReport, Reporter
+from tironian.tools.report.text import plain
 
 RECORD = [
     '[Rules "2024"]\n',

@@ -16,12 +16,12 @@ from click.testing import CliRunner
 from prose import Fence, read_cases
 from tironian import parse, write
 from tironian.notation.cards import PLAYER_NAMES
-from tironian.replay.cli.command_line import main
-from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import Unheeded, enter
-from tironian.replay.recording.questions import asked
-from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.storage import NotKept
+from tironian.tools.cli.command_line import main
+from tironian.tools.recorder.clocks import Clocks
+from tironian.tools.recorder.commands import Unheeded, enter
+from tironian.tools.recorder.questions import asked
+from tironian.tools.recorder.recorder import Recorder
+from tironian.tools.recorder.storage import NotKept
 from typed_records import EXAMPLES, MemoryStorage, recorder_at
 
 LEFT_OUT = "…"

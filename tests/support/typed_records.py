@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tironian import Alternative, BadLine, Comment, Record, Result, Ruling, Turn, parse, token_text, turn_text, write
 from tironian.notation.writer import result_text, score_text
-from tironian.replay.recording.cursor import Phase
-from tironian.replay.recording.recorder import Recorder
+from tironian.tools.recorder.cursor import Phase
+from tironian.tools.recorder.recorder import Recorder
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COMPLETE = sorted(path for edition in ("2024", "1997", "fr", "taylor") for path in (EXAMPLES / edition).glob("*.tiro"))

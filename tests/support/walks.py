@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tironian import VIEWS, parse, replay_game, timeline
-from tironian.replay.screen.walk import Walk
+from tironian.tools.cli.screen.walk import Walk
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ANNOTATED = EXAMPLES / "2024" / "annotated.tiro"

@@ -7,7 +7,7 @@ import pytest
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
 from tironian.notation.tokens import FieldKind, Sort, Who
-from tironian.replay.views.redaction import HIDDEN_WORD, seen_token
+from tironian.replay.knowledge.redaction import HIDDEN_WORD, seen_token
 
 OTHERS = ("cleopatra", "table")
 

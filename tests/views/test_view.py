@@ -9,7 +9,7 @@ import pytest
 import tironian
 from click.testing import CliRunner, Result
 from tironian import VIEWS, Unseen, check, from_json, parse
-from tironian.replay.cli.command_line import main
+from tironian.tools.cli.command_line import main
 
 HOME = Path(__file__).parents[2] / "examples"
 ANNOTATED = HOME / "2024" / "annotated.tiro"

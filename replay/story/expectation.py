@@ -1,0 +1,202 @@
+"""The odds of each vote, just before its cards were turned up, for somebody who did not see them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.allowance import Allowance, BudgetSpent, end_after
+from ...notation.cards import SIDE_NAMES, SIGNS
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ..engine.findings import AT_END
+from ..engine.headers import View, read_headers
+from ..engine.replay import Replay, Step, replay_game
+from ..knowledge import redaction
+from ..knowledge.ledger import Moment, story_of
+from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
+from ..knowledge.redaction import SEERS
+
+
+class Expectation(NamedTuple):
+    """A vote with its odds as ``view`` could know them."""
+
+    view: str
+    outlook: GroupOutlook
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing was undecided."""
+        return max(self.outlook.wins) == 1
+
+    @property
+    def words(self) -> str:
+        """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
+        return f"for {SEERS[self.view]} {win_words(self.outlook)}"
+
+
+Seeing = Callable[[str, Watcher, Moment | None], None]
+"""Receives a watcher, with its point of view, before each moment of a game and after the last."""
+
+
+def expected(
+    game: Game, view: View, rules: str, played: Replay | None = None, seeing: Seeing | None = None
+) -> dict[tuple[int, int], GroupOutlook]:
+    """Return each vote, by the places of its turn and token, with its odds as ``view`` could know them.
+
+    ``played`` is the game's replay, if there is one already; ``seeing`` receives everything that ``view`` sees.
+    """
+    found: dict[tuple[int, int], GroupOutlook] = {}
+    for watcher, moment in watched(game, view, rules, played):
+        if seeing:
+            seeing(view, watcher, moment)
+        if moment is not None and isinstance(moment.token, t.Vote | t.SpecialVote):
+            found[moment.turn, moment.at] = watcher.at(moment.token.group)
+    return found
+
+
+def watched(
+    game: Game, view: View, rules: str, played: Replay | None, allowance: Allowance | None = None
+) -> Iterator[tuple[Watcher, Moment | None]]:
+    """Yield the watcher of what ``view`` saw: just before each moment, and finally after all of them.
+
+    It stops where the cards can't be followed or don't add up.
+    """
+    log = redaction.view(game, view, rules, played=played).record
+    story = story_of(log, read_headers(log, rules))
+    if story is None:
+        return
+    with suppress(ValueError):
+        watcher = Watcher(story, allowance)
+        for moment in story.moments:
+            yield watcher, moment
+            watcher.see(moment)
+        yield watcher, None
+
+
+class Sight(NamedTuple):
+    """What ``view`` can infer at a moment. ``hidden`` are the face-down cards, in the order in which they were laid:
+    owner, group, and the chance of each label; it is certain if the player laid the card, saw it, or can infer it from
+    the rest.
+
+    ``hands`` are the chances that a hand has at least one card of each label, Rome's first. ``outlook`` says how a vote
+    at each group would go now, and which influence card each side draws next. A label is the number of an influence
+    card; all chances are fractions.
+
+    >>> seen = tironian.odds(record, "table", "0R")
+    >>> rome, egypt = seen.outlook.next_cards
+    >>> print(rome[tironian.Card.PHILOSOPHER], rome[5])
+    2/27 5/27
+    """
+
+    view: View
+    hidden: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
+    hands: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+    outlook: Outlook
+
+
+def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, seconds: float = 0.0) -> Sight | None:
+    """Return what ``view`` can infer about the unknown cards if every unseen card is equally likely.
+
+    ``moment`` is as for :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set if the
+    record's headers don't. Return None if the cards can't be followed that far, or don't add up. Raise ValueError if
+    there is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and run
+    out: odds for part of the game would be wrong.
+
+    >>> vote = tironian.odds(record, "caesar", "0R").outlook.groups[0]
+    >>> print(tironian.Group(vote.group).name, *vote.wins)
+    PRAETOR 3/5 1/5 1/5
+    """
+    game, time = as_game(game), Allowance(end=end_after(seconds))
+    played = replay_game(game, rules)
+    if not played.steps:
+        return None
+    try:
+        return sight(game, view, played.at(moment) if moment else played.steps[-1], rules, played, time)
+    except BudgetSpent:
+        raise TimeoutError(f"the odds were not worked out in {seconds} seconds") from None
+
+
+def sight(
+    game: Game, view: View, step: Step, rules: str = "", played: Replay | None = None, time: Allowance | None = None
+) -> Sight | None:
+    """Return what ``view`` can infer after a step of the replay ``played``. It returns None and raises errors as
+    :func:`odds` does.
+    """
+    at = place_in_turn(step)
+    for watcher, moment in watched(game, view, rules, played, time):
+        if moment is None or (moment.turn, moment.at) > (step.place, at):
+            rome, egypt = watcher.filters
+            return Sight(view, tuple(_face_down(watcher)), (rome.holds(), egypt.holds()), watcher.outlook())
+    return None
+
+
+def place_in_turn(step: Step) -> int:
+    """Return how many tokens come before a step in its turn."""
+    return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
+
+
+def _face_down(watcher: Watcher) -> Iterator[tuple[int, int, tuple[Fraction, ...]]]:
+    for side, columns in enumerate(watcher.tracker.columns):
+        for group in watcher.edition.groups:
+            for card in columns[group]:
+                if not card.up:
+                    yield side, group, watcher.filters[side].card(card)
+
+
+def percent(odds: Fraction | float) -> str:
+    """Return ``34 %``; a possible event never gets 0, and an uncertain one never 100."""
+    rounded = round(100 * odds)
+    if rounded == 0 and odds:
+        return "under 1 %"
+    return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
+
+
+def shares(parts: Sequence[Fraction]) -> list[int]:
+    """Return the parts of a whole in percent, which add up to 100: the largest remainders are rounded up."""
+    whole = [int(100 * part) for part in parts]
+    by_rest = sorted(range(len(parts)), key=lambda place: whole[place] - 100 * parts[place])
+    for place in by_rest[: round(100 * sum(parts)) - sum(whole)]:
+        whole[place] += 1
+    return whole
+
+
+def percents(parts: Sequence[Fraction]) -> list[str]:
+    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible part is never 0, an uncertain one never
+    100.
+    """
+    return [
+        percent(part) if share in (0, 100) else f"{share} %" for part, share in zip(parts, shares(parts), strict=True)
+    ]
+
+
+def win_words(outlook: GroupOutlook) -> str:
+    """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
+    chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, percents(outlook.wins), strict=True)
+    return ", ".join(f"{name} {words}" for name, odds, words in chances if odds)
+
+
+def sum_words(outlook: GroupOutlook, winner: int) -> str:
+    """Return ``▲11 : ▼3 to 8``: the ranges of both sums if the vote goes to ``winner``.
+
+    A philosopher is named if the lower sum wins.
+    """
+    words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
+    lower = outlook.lower_wins(winner)
+    if lower is None:
+        return f"{words}; with a philosopher the lower sum"
+    return f"{words}; a philosopher: lower sum" if lower else words
+
+
+def sums_words(rome: object, egypt: object) -> str:
+    """Return ``▲2 : ▼3``, both sums of a vote."""
+    return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
+
+
+def range_words(between: tuple[int, int]) -> str:
+    """Return ``3 to 8``, or one number if both are the same."""
+    low, high = between
+    return str(low) if low == high else f"{low} to {high}"

@@ -1,0 +1,684 @@
+"""What each side could have done about a vote, with the cards that it held, in its last turn before the vote.
+
+The engine tries each option: it carries it out instead of what was done, or in addition, and then plays everything that
+followed up to the vote unchanged, as far as it is legal. It uses the states and tokens that the point of view knows, so
+nothing hidden from it plays a part; but the cards that the vote showed are known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SOME_INFLUENCE, TIE, is_known
+from ...notation.codes import Codes, encode
+from ..diagnostics.names import bare_name, card_name, group_name
+from ..engine.headers import PLAYERS
+from ..engine.play import carry_out, target
+from ..engine.shown import Ballot, chances, shown
+from ..knowledge.ledger import Moment, TableCard
+from ..knowledge.outlook import Spread, Watcher, outlook_of
+from ..knowledge.redaction import seen_token
+from ..knowledge.table_view import SEES
+from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics.turns import end_turn
+from ..rules.moves.actions import may_veto
+from ..rules.moves.legal import announced
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
+from .telling import Event, prevented, told
+from .telling import instead as not_but
+from .timeline import PLAYED, Entry, Timeline
+from .what_if import Decision, Possibility, faults_of, struck
+
+MOST: Final = 6
+"""How many options of a side are listed; the others are counted."""
+Range = tuple[int, int]
+"""The lowest and the highest possible sum; equal if it is known."""
+Costs = Mapping[tuple[str, int, str], float]
+"""The results of an analysis: turn, place of the token in it, and a possible move there (in the notation) → how much
+better that move would have been than the played one, in chances of winning.
+"""
+Columns = tuple[list[int], list[int]]
+"""Rome's and Egypt's cards at a group."""
+_FIRST_STEP: Final = (t.Place, *t.ACTIONS)
+_MOVING: Final = {cls for cls in _FIRST_STEP if t.KINDS[cls].moves}
+"""The tokens of a turn's first step that move cards."""
+_AS_WELL, _MOVED, _OTHER = range(3)
+"""What an option needs: only its card, a card from elsewhere, or another card instead of one. The first is
+preferred.
+"""
+
+
+class Instead(NamedTuple):
+    """Something that ``side`` could have done, with the cards that it held, in its last turn before the vote.
+
+    ``turn`` is the label of that turn: the vote's own turn for the mover and for a veto, otherwise the last one before
+    it. ``tokens`` replace the token at the place ``at``, or come before it if that token stays; there are none if
+    nothing is done. ``deed`` says what is done, ``aside`` what that replaces and what follows. ``sums`` are Rome's and
+    Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called).
+    ``chance`` is how likely that side was to win a vote there, as far as its player could know; None if odds were not
+    asked for, or another vote came first. ``cost`` is how much better it would have been for the game according to an
+    analysis (negative: worse), None without one.
+    """
+
+    side: int
+    turn: str
+    at: int
+    tokens: tuple[t.Token, ...]
+    deed: str
+    aside: str
+    sums: tuple[Range, Range]
+    winner: int | None
+    chance: Fraction | None = None
+    cost: float | None = None
+    was_played: bool = False
+
+    @property
+    def words(self) -> str:
+        """Return it all in words: ``places a 5 face up at the Consuls, rather than at the Censors``."""
+        return self.deed + self.aside
+
+    @property
+    def lower(self) -> bool:
+        """Return whether the lower sum wins."""
+        if self.winner in (None, TIE):
+            return False
+        return self.sums[self.winner] < self.sums[1 - self.winner]
+
+
+class Margin(NamedTuple):
+    """An action, or a veto against one, without which the vote would have gone to ``result`` (a side or TIE).
+
+    ``words`` name the action or veto; ``sums`` are Rome's and Egypt's without it. ``kind`` is ``veto``, or the action's
+    word, such as ``assassination``; ``token`` is the action, also the vetoed one, at the place ``at`` in ``turn``.
+    """
+
+    words: str
+    result: int
+    sums: tuple[Range, Range]
+    kind: str
+    turn: str
+    at: int
+    token: t.Action
+
+
+class _Done(NamedTuple):
+    """A token of the game with its codes, and whether it was vetoed. ``forced`` says that its turn was irregular but
+    was let stand.
+    """
+
+    token: t.Token
+    codes: Codes
+    vetoed: bool
+    forced: bool
+
+
+Moves = tuple[tuple[t.Token | None, bool], ...]
+"""What is carried out; None stands for nothing. The flag marks an action that is only announced."""
+
+
+class _Option(NamedTuple):
+    """Something to try at a decision: ``moves`` replace as many tokens as ``over`` says; there are none for what was
+    played. ``words`` are its deed and aside, as in :class:`Instead`, ``tokens`` its tokens from the place ``at`` on;
+    ``price`` is what it needs.
+    """
+
+    decision: Decision
+    moves: Moves
+    over: int
+    at: int
+    tokens: tuple[t.Token, ...]
+    words: Callable[[], tuple[str, str]]
+    price: int = _OTHER
+    choice: Possibility | None = None
+
+
+class _Way:
+    """A way to a vote while it is played: ``own`` are the cards that the deciding side had at the group when its turn
+    was over, ``hits`` what it did to the other side's cards, ``lost`` and ``lost_later`` what it or the other side
+    could no longer do. ``between`` says that another vote at the group came in between, ``extra`` that such a vote is
+    new, ``missed`` that one no longer came, ``called`` that this vote is called.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.columns: Columns = ([], [])
+        self.own: t.Cards = ()
+        self.hits: list[t.Token] = []
+        self.lost: list[t.Token] = []
+        self.lost_later: list[t.Token] = []
+        self.between, self.extra, self.missed, self.called = False, False, False, True
+
+
+class _Tried(NamedTuple):
+    """An option and its effect, as in :class:`Instead`."""
+
+    option: _Option
+    way: _Way
+    sums: tuple[Range, Range]
+    winner: int | None
+    cost: float | None
+    chance: Fraction | None = None
+
+    def key(self) -> tuple[int, Fraction, float]:
+        """Return a key that sorts the options of a side, the best first."""
+        order = {self.option.decision.side: 0, None: 1, TIE: 2}
+        return order.get(self.winner, 3), -(self.chance or Fraction(0)), -(self.cost or 0.0)
+
+
+class Alternatives:
+    """The options at each vote of a timeline, from the ``decisions`` of its point of view.
+
+    Chances come from :meth:`see`, which takes in the game as its players saw it.
+    """
+
+    def __init__(self, timeline: Timeline, decisions: Sequence[Decision], costs: Costs | None = None) -> None:
+        self.timeline, self.costs = timeline, costs or {}
+        self.by_turn: dict[int, list[Decision]] = defaultdict(list)
+        for decision in decisions:
+            self.by_turn[decision.turn].append(decision)
+        self.lines: dict[int, list[_Done]] = {}
+        self.tried: dict[tuple[int, int], list[_Tried]] = {}
+        self.undone: dict[tuple[int, int], tuple[Margin, ...]] = {}
+        self.turn_odds: dict[tuple[str, int, int], tuple[Fraction, Fraction, Fraction, Fraction]] = {}
+        for turn, entry in enumerate(timeline.entries):
+            for event in entry.events:
+                if event.ballot is not None:
+                    vote = _OneVote(self, turn, event.at, event.ballot)
+                    self.tried[turn, event.at] = [*vote.tried()]
+                    self.undone[turn, event.at] = tuple(vote.undone())
+        self.due = {side: self._due(side) for side in (ROME, EGYPT)}
+
+    def of(self, turn: int, at: int) -> tuple[tuple[Instead, ...], tuple[int, int]]:
+        """Return the options at the vote at this place, best first for each side, and how many more each side had."""
+        found: list[Instead] = []
+        more = [0, 0]
+        for side in (ROME, EGYPT):
+            own = sorted([each for each in self.tried[turn, at] if each.option.decision.side == side], key=_Tried.key)
+            kept = own[:MOST]
+            if played := [each for each in own[MOST:] if not each.option.moves]:
+                kept[-1:] = played
+            found += map(self._told, kept)
+            more[side] = len(own) - len(kept)
+        return tuple(found), (more[ROME], more[EGYPT])
+
+    def _told(self, tried: _Tried) -> Instead:
+        option, way = tried.option, tried.way
+        decision = option.decision
+        entry, other = self.timeline.entries[decision.turn], PLAYER_NAMES[1 - decision.side]
+        deed, aside = option.words()
+        asides = [aside, *[f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in way.lost_later]]
+        asides += ["a special vote there comes first"] * way.extra + ["then no special vote comes first"] * way.missed
+        asides += ["then the vote is not called"] * (not way.called)
+        told = decision.side, entry.label, option.at, option.tokens, deed, "; ".join(asides), tried.sums, tried.winner
+        return Instead(*told, chance=tried.chance, cost=tried.cost, was_played=not option.moves)
+
+    def line(self, place: int) -> list[_Done]:
+        """Return the tokens of a turn as the point of view knows them."""
+        if place not in self.lines:
+            entry = self.timeline.entries[place]
+            forced = any(note.kind == "irregularity" for note in entry.annotations)
+            self.lines[place] = [self._done(entry, event, forced) for event in entry.events]
+        return self.lines[place]
+
+    def _done(self, entry: Entry, event: Event, forced: bool) -> _Done:
+        deed = event.deed if event.vetoed else shown(event.before, event.deed)
+        token = seen_token(deed, entry.side, self.timeline.view, event.vetoed)
+        # The result of a vote by its cards, not according to the record.
+        written = replace(token, winner=None) if isinstance(token, t.Vote | t.SpecialVote) else token
+        return _Done(token, encode(written), event.vetoed, forced)
+
+    def cost_of(self, decision: Decision, option: Possibility) -> float | None:
+        """Return what an analysis says about an option, if anything."""
+        if not self.costs:
+            return None
+        return self.costs.get((self.timeline.entries[decision.turn].label, decision.at, option.written))
+
+    # ------------------------------------------------------------------------------------------------------ chances
+
+    def _due(self, side: int) -> list[tuple[int, int, tuple[int, int], int]]:
+        """Return the options of a side with known chances, each with turn and place of its decision."""
+        found = [
+            (each.option.decision.turn, each.option.decision.at, vote, place)
+            for vote, tried in self.tried.items()
+            for place, each in enumerate(tried)
+            if each.option.decision.side == side and not each.way.between and all(map(is_known, each.way.own))
+        ]
+        return sorted(found, reverse=True)
+
+    def see(self, view: str, watcher: Watcher, moment: Moment | None) -> None:
+        """Take in what ``view`` knew at a moment of the game, or at its end."""
+        if view in PLAYERS:
+            side = PLAYERS.index(view)
+            due, spreads = self.due[side], dict[object, Spread]()
+            while due and (moment is None or (moment.turn, moment.at) >= due[-1][:2]):
+                *_, vote, place = due.pop()
+                tried = self.tried[vote][place]
+                self.tried[vote][place] = tried._replace(chance=self._chance(tried, side, watcher, vote, spreads))
+        if moment is not None and isinstance(moment.token, t.Vote):
+            self._see_turn(view, watcher, moment)
+
+    def _chance(
+        self, tried: _Tried, side: int, watcher: Watcher, vote: tuple[int, int], spreads: dict[object, Spread]
+    ) -> Fraction:
+        """Return how likely the side of an option was to win a vote, as far as its player could know."""
+        held = self._event(*vote).ballot
+        assert held is not None
+        own, hits = tried.way.own, tuple(tried.way.hits)
+        if (held.group, hits) not in spreads:
+            column: Sequence[TableCard] = watcher.tracker.columns[1 - side][held.group]
+            for hit in hits:
+                column = struck(hit, column)
+            spreads[held.group, hits] = watcher.spread(1 - side, column)
+        both = [spreads[held.group, hits]] * 2
+        both[side] = {(sum(own), own.count(PHILOSOPHER)): Fraction(1)}
+        return outlook_of(held.group, both[ROME], both[EGYPT], watcher.edition).wins[side]
+
+    def _see_turn(self, view: str, watcher: Watcher, moment: Moment) -> None:
+        """Note how likely each outcome of a turn's vote was before the bust or vote card was drawn."""
+        before = self._event(moment.turn, moment.at).before
+        could, sums = chances(before), [Fraction(0)] * 3
+        for group in could.groups:
+            if before.left[group]:
+                sums = [have + more for have, more in zip(sums, watcher.at(group).wins, strict=True)]
+        rome, egypt, tie = [odds / could.total for odds in sums]
+        self.turn_odds[view, moment.turn, moment.at] = rome, egypt, tie, 1 - rome - egypt - tie
+
+    def _event(self, turn: int, at: int) -> Event:
+        return next(event for event in self.timeline.entries[turn].events if event.at == at)
+
+
+class _OneVote:
+    """A vote for which options are tried: the token at the place ``at`` of a ``turn``."""
+
+    def __init__(self, all_of: Alternatives, turn: int, at: int, held: Ballot) -> None:
+        self.all_of, self.turn, self.at, self.held, self.group = all_of, turn, at, held, held.group
+        self.entries, self.edition = all_of.timeline.entries, all_of.timeline.edition
+        self.special, self.sees = encode(t.SpecialVote(self.group)), SEES[all_of.timeline.view]
+        mover = self.entries[turn].side
+        earlier = [place for place in range(turn) if self.entries[place].status == PLAYED]
+        self.turns = [turn, *[place for place in earlier if self.entries[place].side != mover][-1:]]
+        """The vote's turn, and the other side's last turn before it."""
+        self.as_held = self._as_held()
+        """The columns as the point of view knew them before the vote showed them; None if that can't be said."""
+
+    def _as_held(self) -> Columns | None:
+        for place in range(self.turn, -1, -1):
+            for decision in self.all_of.by_turn[place][::-1]:
+                if place < self.turn or decision.at <= self.at:
+                    way = _Way(decision.before.copy())
+                    with suppress(Impossible, Unknowable):
+                        return way.columns if self._follow(way, decision, decision.at) else None
+                    return None
+        return None
+
+    def tried(self) -> Iterator[_Tried]:
+        """Yield what each side could have done: the mover in the vote's turn, the other side in its last turn before
+        it.
+        """
+        yield from self._distinct([*self._in_turn(self.turn, self.at)])
+        options = [*self._in_turn(self.turns[1], len(self.entries[self.turns[1]].tokens))] if self.turns[1:] else []
+        yield from self._distinct([*options, *self._vetoes(alone=not options)])
+
+    def _distinct(self, options: Sequence[_Option]) -> Iterator[_Tried]:
+        """Yield the effects of options: one of each that look alike, leaving out those that would change nothing
+        here.
+        """
+        seen: set[object] = set()
+        for option in sorted(options, key=lambda option: option.price):
+            tried = self._try(option)
+            if tried is None:
+                continue
+            moved = tuple([_moved(token) for token in option.tokens])
+            # Among the many ways to castle, one for each result is enough.
+            castles = any(isinstance(token, t.Castle) for token in option.tokens) and option.moves
+            key = tried.winner, moved, None if castles else tried.sums
+            if key not in seen:
+                seen.add(key)
+                yield tried
+
+    # ------------------------------------------------------------------------------------------------------ options
+
+    def _in_turn(self, turn: int, end: int) -> Iterator[_Option]:
+        """Yield what was done at the group in a turn before its place ``end``, and what could have been done."""
+        own = [each for each in self.all_of.by_turn[turn] if each.at <= end and _is_first_step(each)]
+        if not own:
+            return
+        side, last = own[-1].side, own[-1].at
+        line = self.all_of.line(turn)[:end]
+        done = [(at, each.token) for at, each in enumerate(line) if not each.vetoed and self._moves(each.token)]
+        tokens, at = tuple([token for _, token in done]), min([at for at, _ in done], default=last)
+
+        def as_played() -> tuple[str, str]:
+            return " and ".join([told(token, side, self.edition).words for token in tokens]) or "does nothing here", ""
+
+        yield _Option(own[-1], (), 0, at, tokens, as_played, _AS_WELL)
+        acting = [each for each in own if isinstance(_played(each).token, t.ACTIONS)]
+        acting += [each for each in own[::-1] if any(isinstance(option.token, t.ACTIONS) for option in each.options)]
+        for decision in own:
+            yield from self._at(decision, decision in acting[:1], bool(done))
+
+    def _at(self, decision: Decision, acts: bool, any_done: bool) -> Iterator[_Option]:
+        """Yield what could have been done at a decision that moves cards at the group, or leaves them where they are.
+
+        ``acts`` says that actions are listed here, ``any_done`` that something was done at the group in that turn.
+        """
+        old = _played(decision).token
+        kinds = {None if old is None else self._kind(old)}
+        moving = [each for each in decision.options if each.token and self._moves(each.token) and not each.move.vetoed]
+        for option in sorted(moving, key=lambda option: _unlike(option.token, old)):
+            new = option.token
+            assert new is not None
+            is_action = isinstance(new, t.ACTIONS)
+            kind = self._kind(new)
+            if option.was_played or kind in kinds or (is_action and not acts):
+                continue
+            kinds.add(kind)
+            replaces = isinstance(old, t.Discard) or is_action == isinstance(old, t.ACTIONS)
+            instead_of = old if replaces else None
+            price = _AS_WELL if instead_of is None else _OTHER if _unlike(new, instead_of)[0] else _MOVED
+            new = _seen(new, decision)
+            words = partial(_words, decision, new, instead_of, any_done)
+            yield _Option(decision, (option.move,), int(price != _AS_WELL), decision.at, (new,), words, price, option)
+        if old is not None and self._moves(old):
+            yield from self._without(decision, old)
+
+    def _without(self, decision: Decision, old: t.Token) -> Iterator[_Option]:
+        """Yield a move that leaves the cards at the group as they are, instead of what was done there."""
+        options = [each for each in decision.options if not (each.token and self._moves(each.token))]
+        if options := [each for each in options if not each.move.vetoed]:
+            option = min(options, key=lambda option: (option.token is not None, _unlike(option.token, old)))
+            words = partial(_words_without, old, decision)
+            yield _Option(decision, (option.move,), 1, decision.at, (), words, choice=option)
+
+    def _vetoes(self, alone: bool) -> Iterator[_Option]:
+        """Yield what could have been done about the mover's actions: veto them, or let them happen.
+
+        If there was nothing else to decide (``alone``), what was done is listed as well.
+        """
+        for decision in self.all_of.by_turn[self.turn]:
+            action = decision.action
+            if action is None or not decision.sees_hand or decision.at >= self.at or not self._moves(action):
+                continue
+            what, at = prevented(action, decision.before), decision.at + 1
+            for option in decision.options:
+                veto = option.token is not None
+                words = f"vetoes {what}" if veto else f"lets {what} happen"
+                moves: Moves = ((announced(action), True), (option.token, False)) if veto else ((action, False),)
+                if not option.was_played or alone:
+                    moves, over, price = ((), 0, _AS_WELL) if option.was_played else (moves, 1 if veto else 2, _OTHER)
+                    tokens = (t.Veto(),) * veto
+                    yield _Option(decision, moves, over, at, tokens, partial(_alone, words), price, option)
+
+    def undone(self) -> Iterator[Margin]:
+        """Yield what else was played or vetoed since the last vote at the group and changed this one."""
+        for turn in range(self.turn, -1, -1):
+            entry = self.entries[turn]
+            own = [each for each in self.all_of.by_turn[turn] if each.action is None]
+            events = [event for event in entry.events if turn < self.turn or event.at < self.at]
+            votes = [event.at for event in events if event.ballot and event.ballot.group == self.group]
+            for decision in own[::-1]:
+                action = self.all_of.line(turn)[decision.at].token if decision.at < len(events) else None
+                if not isinstance(action, t.ACTIONS) or not self._moves(action) or decision.at < max(votes, default=0):
+                    continue
+                vetoed = events[decision.at].vetoed
+                if (
+                    self.sees[1 - entry.side] and turn == self.turn
+                    if vetoed
+                    else decision.sees_hand and turn in self.turns
+                ):
+                    continue
+                moves: Moves = ((action, False),) if vetoed else ((None, False),)
+                words = _undoing(action, entry, vetoed)
+                tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), partial(_alone, words)))
+                if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
+                    continue
+                if tried.winner not in (None, self.held.rightful.winner):
+                    kind = "veto" if vetoed else t.KINDS[type(action)].event
+                    yield Margin(words, tried.winner, tried.sums, kind, entry.label, decision.at, action)
+            if votes:
+                return
+
+    def _moves(self, token: t.Token) -> bool:
+        """Return whether a token of a turn's first step moves cards at the group."""
+        return type(token) in _MOVING and self.group in t.groups_of(token)
+
+    def _kind(self, token: t.Token) -> object:
+        """Return what all moves with the same effect on the group have in common."""
+        if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
+            return tuple(sorted(token.cards_first if token.first == self.group else token.cards_second))
+        return (token.card, token.group) if isinstance(token, t.Place) else token
+
+    # ------------------------------------------------------------------------------------------- what comes of it
+
+    def _try(self, option: _Option) -> _Tried | None:
+        """Return the effect of an option; None if the effect is unknown, or changes nothing or too much."""
+        decision = option.decision
+        way = _Way(decision.before.copy())
+        done = self.all_of.line(decision.turn)[decision.at : decision.at + option.over]
+        gone = [each.token for each in done if not each.vetoed and self._moves(each.token)]
+        if any(isinstance(each, t.Castle) for each in gone) and not self.sees[self.entries[decision.turn].side]:
+            return None  # only those who saw it know what would lie there
+        saved = [
+            each.card for each in gone if isinstance(each, t.Assassinate) and each.hidden and each.card is not None
+        ]
+        try:
+            for token, vetoed in option.moves:
+                if token is not None:
+                    carry_out(way.state, *encode(token), vetoed)
+                    if decision.action is None and isinstance(token, t.Assassinate | t.Wrath) and self._moves(token):
+                        way.hits.append(token)
+            if not self._follow(way, decision, decision.at + option.over) or way.lost:
+                return None
+        except (Impossible, Unknowable):
+            return None
+        if self.as_held is None:
+            return None
+        if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]:
+            return None
+        if way.missed and any(SOME_INFLUENCE in column for column in way.columns):
+            return None  # the unknown card there is not one that this vote showed: the other vote would have shown it
+        ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
+        if ranges is None:
+            return None
+        cost = option.choice and self.all_of.cost_of(decision, option.choice)
+        return _Tried(option, way, ranges[0], ranges[1] if way.called else None, cost)
+
+    def _follow(self, way: _Way, decision: Decision, at: int) -> bool:
+        """Play on from a place in a decision's turn to the vote; return whether the vote can be reached."""
+        state, side = way.state, decision.side
+        for place in range(decision.turn, self.turn + 1):
+            if self.entries[place].status != PLAYED:
+                continue
+            if place > decision.turn:
+                end_turn(state)
+                if state.over:
+                    return False
+            mine = self.entries[place].side == side
+            end = self.at if place == self.turn else None
+            for done in self.all_of.line(place)[at if place == decision.turn else 0 : end]:
+                if not self._carry_out(way, done):
+                    if isinstance(done.token, t.Castle) and not mine:
+                        return False
+                    (way.lost if mine else way.lost_later).extend([done.token] * isinstance(done.token, _FIRST_STEP))
+                elif (
+                    mine
+                    and not done.vetoed
+                    and isinstance(done.token, t.Assassinate | t.Wrath)
+                    and self._moves(done.token)
+                ):
+                    way.hits.append(done.token)
+            if mine:
+                way.own = tuple(state.column(side, self.group))
+        if not self.held.special:
+            self._call(way)
+        elif not self._is_due(state):
+            way.called = False
+        way.columns = state.column(ROME, self.group), state.column(EGYPT, self.group)
+        if decision.turn == self.turn:
+            way.own = tuple(way.columns[side])
+        return state.left[self.group] > 0
+
+    def _carry_out(self, way: _Way, done: _Done) -> bool:
+        """Carry out a token as it was played, or leave it out if it is no longer legal; return whether it was legal."""
+        state, (code, more) = way.state, done.codes
+        match done.token:
+            case t.Draw():
+                pass
+            case t.SpecialVote() if done.token.group != self.group:
+                if faults_of(state, encode(t.SpecialVote(done.token.group))):
+                    return False
+            case t.SpecialVote():
+                if not self._is_due(state):
+                    way.missed = True
+                    return False
+                code, more = self.special
+            case t.Vote() | t.NoVote() | t.PutAway():
+                self._call(way)
+                if isinstance(done.token, t.Vote) and done.token.group == self.group:
+                    code, more = encode(t.Vote(self.group))
+            case _ if not done.forced and faults_of(state, done.codes, done.vetoed):
+                # A scout, or an assassin of a hidden card, finds what lies there now.
+                if not isinstance(done.token, t.Scout | t.Assassinate):
+                    return False
+                code, more = encode(announced(done.token))
+                if faults_of(state, (code, more), done.vetoed):
+                    return False
+            case _:
+                pass
+        way.between |= isinstance(done.token, t.Vote | t.SpecialVote) and done.token.group == self.group
+        carry_out(state, code, more, done.vetoed)
+        return True
+
+    def _is_due(self, state: State) -> bool:
+        """Return whether a special vote must be held at the group."""
+        return state.total(self.group) >= self.edition.special_threshold and not faults_of(state, self.special)
+
+    def _call(self, way: _Way) -> None:
+        """Hold the special vote at the group that an option brings about before something is revealed."""
+        if self._is_due(way.state):
+            code, more = self.special
+            carry_out(way.state, code, more, vetoed=False)
+            way.between = way.extra = True
+
+    def _named(
+        self, columns: Columns, turn: int, saved: Sequence[int]
+    ) -> tuple[tuple[Range, Range], int | None] | None:
+        """Return both sums of a vote and who wins it; None if some cards have no name.
+
+        Unknown cards get the names that the vote showed, and the ``saved`` ones that were assassinated in the ``turn``
+        get theirs.
+        """
+        assert self.as_held is not None
+        if SOME_INFLUENCE not in columns[ROME] and SOME_INFLUENCE not in columns[EGYPT]:
+            held = resolve(*columns, self.edition)
+            rome, egypt = held.sums
+            return ((rome, rome), (egypt, egypt)), held.winner
+        ways: list[list[t.Cards]] = []
+        for side, column in enumerate(columns):
+            before, after = self.as_held[side], self.held.columns[side]
+            unknown = column.count(SOME_INFLUENCE)
+            if not unknown:
+                ways.append([tuple(column)])
+                continue
+            names = [*(Counter(after) - Counter(before)).elements()]
+            if before.count(SOME_INFLUENCE) != len(names):
+                return None
+            if side != self.entries[turn].side:
+                names += saved
+            if unknown > len(names):
+                return None
+            known = tuple(filter(is_known, column))
+            ways.append([known + chosen for chosen in {*combinations(sorted(names), unknown)}])
+        winners = {resolve(one, other, self.edition).winner for one, other in product(*ways)}
+        rome, egypt = [(min(map(sum, way)), max(map(sum, way))) for way in ways]
+        return (rome, egypt), winners.pop() if len(winners) == 1 else None
+
+
+def _is_first_step(decision: Decision) -> bool:
+    """Return whether a decision is about placing or playing cards, with the hand seen and the choice legal."""
+    return (
+        decision.action is None
+        and decision.sees_hand
+        and any(option.was_played for option in decision.options)
+        and any(isinstance(option.token, _FIRST_STEP) for option in decision.options)
+    )
+
+
+def _played(decision: Decision) -> Possibility:
+    return next(option for option in decision.options if option.was_played)
+
+
+def _unlike(new: t.Token | None, old: t.Token | None) -> tuple[bool, bool]:
+    """Return whether a different card is placed, and whether it lies the other way up."""
+    if isinstance(new, t.Place) and isinstance(old, t.Place):
+        return new.card != old.card, new.hidden != old.hidden
+    return True, True
+
+
+def _moved(token: t.Token) -> object:
+    """Return what lists show for a move: the card that it moves, or its kind."""
+    return (token.card, type(token)) if isinstance(token, t.Place | t.Assassinate) else type(token)
+
+
+# ------------------------------------------------------------------------------------------------------ in words
+
+
+def _words(decision: Decision, new: t.Token, old: t.Token | None, any_done: bool) -> tuple[str, str]:
+    """Return an option in words, and what it replaces."""
+    said, aside = told(new, decision.side, decision.before.edition).words, ""
+    if isinstance(new, t.Assassinate) and new.hidden:
+        victim = "hidden card" if new.card is None else f"hidden {bare_name(new.card)}"
+        said = f"plays an assassination of a {victim} at {group_name(new.group)}"
+    if isinstance(old, t.Discard):
+        aside = ", in place of an exchange" * bool(old.cards)
+    elif old is not None:
+        beside = not_but(old, new).removeprefix(said).replace(", not ", ", rather than ", 1)
+        aside = beside or f", in place of {_what(old, decision)}"
+    elif any_done and not isinstance(new, t.Castle):
+        said += " as well"
+    return said, f"{aside}, unless vetoed" if isinstance(new, t.ACTIONS) and may_veto(decision.before) else aside
+
+
+def _words_without(old: t.Token, decision: Decision) -> tuple[str, str]:
+    if isinstance(old, t.Place):
+        return _alone(f"places {card_name(old.card)} elsewhere")
+    return _alone(f"does not play {_what(old, decision)}")
+
+
+def _alone(words: str) -> tuple[str, str]:
+    """Return the words of an option that replaces nothing."""
+    return words, ""
+
+
+def _seen(token: t.Token, decision: Decision) -> t.Token:
+    """Return a move with the hidden card that it assassinates, if the point of view sees which card that is."""
+    if not isinstance(token, t.Assassinate) or not token.hidden:
+        return token
+    hidden = decision.before.sides[1 - decision.side].hidden[token.group]
+    place = target(hidden, token)
+    return token if place is None or not is_known(hidden[place]) else replace(token, card=hidden[place])
+
+
+def _what(token: t.Token, decision: Decision) -> str:
+    """Return what was played: ``an assassination of a 5 at the Consuls``."""
+    bare = announced(token) if isinstance(token, t.ACTIONS) else token
+    return told(bare, decision.side, decision.before.edition).what
+
+
+def _undoing(action: t.Action, entry: Entry, vetoed: bool) -> str:
+    """Return ``without the assassination of a 5 at 9R``."""
+    if vetoed:
+        return f"without {PLAYER_NAMES[1 - entry.side]}'s veto at {entry.label}"
+    if isinstance(action, t.Assassinate):
+        victim = "a hidden card" if action.card in (None, SOME_INFLUENCE) else card_name(action.card or PHILOSOPHER)
+        return f"without the assassination of {victim} at {entry.label}"
+    return f"without the {bare_name(t.CARD_OF[type(action)])} at {entry.label}"

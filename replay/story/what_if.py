@@ -1,0 +1,393 @@
+"""What else could have been played: every move, at each decision of a game, that a point of view can know to be legal.
+
+A decision is shown from one point of view. It comes from the record as that person would have written it, replayed
+separately, so nothing that they can't know plays a part. Whatever chance or a hidden card decides stays open: a draw
+only names its piles, and a spy has no card if the hand is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.classes import need
+from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, DISCARD, KIND, PLACE, Codes, decode
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ...notation.writer import known_text
+from ..engine.headers import PLAYERS, ChosenView, read_headers
+from ..engine.play import apply, judge, violations
+from ..engine.replay import Replay, replay_game
+from ..knowledge import redaction
+from ..knowledge.ledger import Moment, TableCard
+from ..knowledge.outlook import GroupOutlook, Watcher, outlook_of
+from ..knowledge.table_view import SEES
+from ..rules.fault import Faults
+from ..rules.layout import ANNOUNCED
+from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics.hands import change_hand
+from ..rules.moves.actions import announced_code, chosen_code, may_veto
+from ..rules.moves.legal import Move, announced, as_move, list_moves, subsets
+from ..rules.moves.move_list import MoveList
+from ..rules.moves.placing import may_exchange
+from ..rules.sequences import some_of
+from ..rules.state import State
+from .expectation import place_in_turn, watched
+from .telling import token_words
+
+_FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
+_PLACE_GROUP: Final = 7 << 8
+"""The bits of a placement that hold its group."""
+Sees = tuple[bool, bool]
+"""Whether Rome's and whether Egypt's hidden cards are seen."""
+
+
+class Possibility(NamedTuple):
+    """A possible move: ``token`` as its player chooses it, None to go on without one.
+
+    ``move`` includes its outcome, as far as that is known. ``was_played`` marks the actual move.
+
+    >>> option = tironian.what_if(record, "caesar")[0].options[0]
+    >>> option.written, option.was_played
+    ('(1)P', False)
+    """
+
+    token: t.Token | None
+    move: Move
+    was_played: bool
+
+    @property
+    def written(self) -> str:
+        """Return the move in the notation; ``/`` stands for going on without one."""
+        return "/" if self.token is None else known_text(self.token)
+
+
+class Decision(NamedTuple):
+    """A choice that ``side`` had after ``at`` tokens of the turn at index ``turn`` in the record.
+
+    ``before`` is the state in which it was made, as the point of view knows it. ``sees_hand`` says that the hand is
+    seen; otherwise the options are all moves that nothing known forbids. ``action`` is the action that ``side`` could
+    veto, None if it had to choose a move of its own.
+
+    >>> first = tironian.what_if(record, "caesar")[0]
+    >>> first.side, len(first.options), first.words(first.options[0])
+    (0, 50, 'places a 1 face down at the Praetors')
+    """
+
+    turn: int
+    at: int
+    side: int
+    before: State
+    options: tuple[Possibility, ...]
+    sees_hand: bool
+    action: t.Action | None = None
+
+    def words(self, option: Possibility) -> str:
+        """Return an option in words, without its subject: ``places a 3 face down at the Aediles``."""
+        need(option, Possibility, "one of the decision's options")
+        token = option.token and t.checked(option.token)
+        if token is None:
+            if self.action:
+                return "lets it happen"
+            drawing = any(isinstance(other.token, t.Draw) for other in self.options)
+            return "draws nothing more" if drawing else "places and plays nothing more"
+        if isinstance(token, t.Veto):
+            return "vetoes it"
+        return token_words(token, self.side, self.before.edition)
+
+    def after(self, option: Possibility) -> State | None:
+        """Return the state after an option as far as it is known; None if it is unknown."""
+        need(option, Possibility, "one of the decision's options")
+        state = self.before.copy()
+        try:
+            if self.action:
+                apply(state, announced(self.action), vetoed=True)
+            if option.token is not None:
+                apply(state, *option.move)
+        except (Impossible, Unknowable):
+            return None
+        return None if self.action and option.token is None else state
+
+
+def what_if(
+    game: Game | Record, view: ChosenView = "", rules: str = "", played: Replay | None = None
+) -> list[Decision]:
+    """Return every decision of a game with a choice, as ``view`` knows it, by default as the record's writer does.
+
+    ``rules`` names the rule set if the record's headers don't; ``played`` is the game's replay, if there is one
+    already. Raise Unseen if ``view`` saw more than the writer, ValueError if the rule set is not known.
+
+    >>> [option.written for option in tironian.what_if(record, "cleopatra")[0].options if option.was_played]
+    ['5K']
+    """
+    game = as_game(game)
+    own = read_headers(game.record, rules).view
+    if view and view != own:
+        game, played = as_game(redaction.view(game, view, rules, played=played).record), None
+    return [*_decisions(played or replay_game(game, rules), SEES[view or own])]
+
+
+def _decisions(played: Replay, sees: Sees) -> Iterator[Decision]:
+    for last, step in pairwise(played.steps):
+        turn, token, state = step.turn, step.token, last.state
+        if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then there was a decision about a veto
+            continue
+        at = place_in_turn(step)
+        options = _options(state, token, sees)
+        if len(options) > 1:
+            side = token.side if isinstance(token, t.ChooseMission) else state.active
+            yield Decision(step.place, at, side, state, options, sees[side])
+        if isinstance(token, t.ACTIONS):
+            side = 1 - state.active
+            if options := _answers(state, turn.is_vetoed(at), sees[side]):
+                yield Decision(step.place, at, side, state, options, sees[side], token)
+
+
+def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
+    """Return what the opponent can do about an action (E3, F7); nothing if it is unknown whether there is a choice."""
+    if vetoed or (seen and may_veto(state)):
+        return Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed)
+    return ()
+
+
+def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibility, ...]:
+    """Return what could be done in a state when this token comes next."""
+    possible = _possible(state, sees)
+    chosen = None if token is None else _as_chosen(token, state.active, sees)
+    found: dict[t.Token | None, Possibility]
+    if any(isinstance(each.token, _FIRST_STEP) for each in possible):
+        found = {each.token: each for each in possible if isinstance(each.token, _FIRST_STEP)}
+        if not isinstance(possible[-1].token, _FIRST_STEP):
+            found[None] = _unplayed(None)
+        if not isinstance(token, _FIRST_STEP):
+            chosen = None
+        elif chosen not in found and _may_be_announced(state, token):
+            found[chosen] = _unplayed(chosen, vetoed=True)  # before it was carried out
+    else:
+        found = {each: _unplayed(each) for each in _later_steps(state, possible, token)}
+    if chosen in found:
+        found[chosen] = found[chosen]._replace(was_played=True)
+    return tuple(found.values())
+
+
+def _unplayed(token: t.Token | None, vetoed: bool = False) -> Possibility:
+    return Possibility(token, Move(token, vetoed), False)
+
+
+def _may_be_announced(state: State, token: t.Token) -> bool:
+    """Return whether this is an action that may be announced and then vetoed, and whose player picks something
+    later.
+    """
+    if not isinstance(token, t.ACTIONS) or not t.picked_fields(token.__class__):
+        return False
+    return not violations(state, announced(token), True)
+
+
+def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token | None) -> Sequence[t.Token | None]:
+    """Return the piles, missions or groups to choose from, nothing if there is no choice."""
+    if any(isinstance(each.token, t.Draw) for each in possible):
+        return [*_draws(state), None] if possible[-1].token is None else [*_draws(state)]
+    if isinstance(token, t.ChooseMission):
+        return [t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2)]
+    if isinstance(token, t.SpecialVote):
+        return [each.token for each in possible if isinstance(each.token, t.SpecialVote)]
+    return ()
+
+
+def _possible(state: State, sees: Sees) -> list[Possibility]:
+    """Return the moves that nothing known forbids; the legal ones if the hand is seen."""
+    side, listed = state.active, MoveList()
+    list_moves(_filled(state), listed, exchanges=False)
+    pairs = [pair for pair in listed.pairs() if not pair[0] & ANNOUNCED_ONLY]
+    found: list[Possibility] = []
+    if may_exchange(state):
+        held = state.sides[side].cards
+        found = [_unplayed(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(some_of, held)])]
+        pairs = [pair for pair in pairs if pair[0] & KIND != DISCARD]
+    if not sees[side]:
+        pairs = _not_refuted(state, pairs)
+    return found + [_possibility(code, more, side, sees) for code, more in pairs]
+
+
+def _filled(state: State) -> State:
+    """Return the state with every card that an unknown card may be added to the hand. It serves to list what may be
+    played; the law then says what may not.
+    """
+    full = state.copy()
+    for owner in (0, 1):
+        hand = state.sides[owner].hand
+        for some, cards in MAY_BE.items():
+            for card in cards if hand[some] else ():
+                change_hand(full, owner, card, 1)
+    return full
+
+
+# The same few hundred moves recur at most decisions of a game.
+@lru_cache(maxsize=1 << 12)
+def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
+    """Return a move as it is chosen, with its outcome as far as that is seen; otherwise it is only announced."""
+    kind = code & KIND
+    if not ACTION_KINDS >> kind & 1:
+        token = as_move(code, more).token
+        return _unplayed(None if token is None else _as_chosen(token, side, sees))
+    named, cls = announced_code(code), CLASSES[kind - PLACE]
+    if not t.picked_fields(cls):
+        return Possibility(decode(named, 0), as_move(code, more), False)
+    code, more = (chosen_code(code), more) if _sees_all_picked(cls, side, sees) else (named, 0)
+    return _unplayed(decode(code, more), vetoed=code == named)
+
+
+def _not_refuted(state: State, pairs: list[Codes]) -> list[Codes]:
+    """Return the moves whose cards a hand may hold. They are known to be legal otherwise."""
+    refuted: dict[int, Faults] = {}
+    kept: list[Codes] = []
+    for code, more in pairs:
+        is_action = ACTION_KINDS >> (code & KIND) & 1 != 0
+        if is_action or code & KIND == PLACE:
+            kind = code & KIND if is_action else code & ~_PLACE_GROUP
+            if kind not in refuted:
+                refuted[kind] = faults_of(state, (announced_code(code), 0), is_action)
+            if refuted[kind]:
+                continue
+        kept.append((code, more))
+    return kept
+
+
+def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
+    """Return what is wrong with a token, given as its codes."""
+    faults: Faults = []
+    code, more = token
+    judge(state, code, more, vetoed, faults)
+    return faults
+
+
+def _draws(state: State) -> Iterator[t.Draw]:
+    """Yield every choice of piles for all cards that have to be drawn (G1, G2)."""
+    owner = state.sides[state.active]
+    due = min(state.draw_limit(), owner.influence_pile + owner.action_pile)
+    for number in range(min(due, owner.influence_pile), -1, -1):
+        if due - number <= owner.action_pile:
+            yield t.Draw((SOME_INFLUENCE,) * number + (SOME_ACTION,) * (due - number))
+
+
+def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
+    """Return a move of ``side`` as it is chosen, before its outcome is known, with hidden cards as seen."""
+    if isinstance(token, t.ACTIONS):
+        return _with_picks(token, side, sees)
+    match token:
+        case t.Place(hidden=True) if not sees[side]:
+            return replace(token, card=SOME_INFLUENCE)
+        case t.Draw():
+            return t.Draw(tuple(sorted(map(some_of, token.cards))))
+        case t.Discard():
+            return t.Discard(high_to_low(token.cards if sees[side] else tuple(map(some_of, token.cards))))
+        case t.SpecialVote():
+            return t.SpecialVote(token.group)
+        case _:
+            return token
+
+
+def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
+    """Return an action as announced, and the action with what its player then picks, columns from high to low."""
+    bare = announced(token)
+    picks = {name: getattr(token, name) for name in t.picked_fields(token.__class__)}
+    if not _sees_all_picked(token.__class__, side, sees) or None in picks.values():
+        return bare
+    known = {name: high_to_low(pick) if isinstance(pick, tuple) else pick for name, pick in picks.items()}
+    return replace(bare, **known)
+
+
+@cache
+def _sees_all_picked(cls: type, side: int, sees: Sees) -> bool:
+    """Return whether the hidden cards that ``side`` picks from, for an action of this class, are seen."""
+    return all(sees[side if whose is t.Who.MOVER else 1 - side] for whose in t.picked_fields(cls).values())
+
+
+class Foresight(NamedTuple):
+    """What an option does to a vote at a group: its odds if it were held ``now``, and ``then``."""
+
+    now: GroupOutlook
+    then: GroupOutlook
+
+
+def foresights(
+    made: Sequence[Decision], game: Game, view: str = "", rules: str = "", played: Replay | None = None
+) -> list[list[tuple[Foresight, ...]]]:
+    """Return what each option of each decision does to the votes, in order; nothing for most of them.
+
+    ``view`` is the point of view of the decisions. If it sees everything, the result is what the player who decides
+    could know; otherwise only the decisions of the player whose hand it sees are included. The other arguments are as
+    for :func:`what_if`.
+    """
+    found: list[list[tuple[Foresight, ...]]] = [[() for _ in decision.options] for decision in made]
+    for side, eyes in enumerate(PLAYERS):
+        if view in ("arbiter", eyes):
+            own = [place for place, each in enumerate(made) if each.side == side and each.sees_hand and not each.action]
+            for place, watcher in _reached(own, made, watched(game, eyes, rules, played)):
+                found[place] = _of_options(made[place], watcher)
+    return found
+
+
+def _reached(
+    due: list[int], made: Sequence[Decision], watching: Iterator[tuple[Watcher, Moment | None]]
+) -> Iterator[tuple[int, Watcher]]:
+    """Yield the place of each decision that is ``due``, with the watcher of what was seen when it was made."""
+    for watcher, moment in watching:
+        while due and (moment is None or (moment.turn, moment.at) >= (made[due[0]].turn, made[due[0]].at)):
+            yield due.pop(0), watcher
+        if not due:
+            return
+
+
+def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, ...]]:
+    now = {group: watcher.at(group) for group in watcher.edition.groups}
+    # A card can often be laid at a group both face up and face down, which makes no difference to its vote.
+    then: dict[object, GroupOutlook] = {}
+    found = []
+    for option in decision.options:
+        foreseen = []
+        for group, columns in _changed(option.token, decision.side, watcher):
+            spreads = [*now[group].spreads]
+            for side, column in columns.items():
+                spreads[side] = watcher.spread(side, column)
+            key = group, *[tuple(spread.items()) for spread in spreads]
+            if key not in then:
+                then[key] = outlook_of(group, spreads[ROME], spreads[EGYPT], watcher.edition)
+            foreseen.append(Foresight(now[group], then[key]))
+        found.append(tuple(foreseen))
+    return found
+
+
+def _changed(
+    token: t.Token | None, side: int, watcher: Watcher
+) -> Iterator[tuple[int, Mapping[int, Sequence[TableCard]]]]:
+    """Yield each group where a move changes the cards, with the columns that would lie there then, by side."""
+    columns = watcher.tracker.columns
+    match token:
+        case t.Place():
+            yield token.group, {side: (*columns[side][token.group], TableCard(token.card, up=True))}
+        case t.Castle(cards_first=tuple(one), cards_second=tuple(other)):
+            yield token.first, {side: [TableCard(card, up=False) for card in one]}
+            yield token.second, {side: [TableCard(card, up=False) for card in other]}
+        case t.Wrath():
+            yield token.group, {ROME: (), EGYPT: ()}
+        case t.Assassinate():
+            yield token.group, {1 - side: struck(token, columns[1 - side][token.group])}
+        case _:
+            return
+
+
+def struck(token: t.Token, column: Sequence[TableCard]) -> Sequence[TableCard]:
+    """Return what an assassination or the wrath leaves of the opponent's column."""
+    if not isinstance(token, t.Assassinate):
+        return ()
+    if token.hidden:
+        hit = [card for card in column if not card.up][(token.position or 1) - 1]
+    else:
+        hit = next(card for card in column if card.up and card.rank == token.card)
+    return [card for card in column if card is not hit]

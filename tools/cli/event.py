@@ -1,0 +1,232 @@
+"""``tiro event``: a tournament, from its pairings to its standings."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ...notation.safe_text import as_json, cell, on_screen, visible
+from ..storage import Unable
+from .common import (
+    Trouble,
+    format_option,
+    jobs_option,
+    open_output,
+    output_options,
+    replacing,
+    say,
+    telling,
+    told_of,
+)
+
+if TYPE_CHECKING:
+    from ..event.changes import EventJournal
+    from ..event.plan import EventPlan
+    from ..event.todo import EventState, ToDo
+
+INIT: Final = "init"
+_ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="[init] DIR")
+@click.option("--standings", is_flag=True, help="Show the standings instead of the things to do.")
+@click.option("--round", "after", type=click.IntRange(min=1), help="Show the standings after this round.")
+@click.option("--accept", multiple=True, metavar="KEY[=VALUE]", help="Accept a proposal, or give another value for it.")
+@click.option(
+    "--refuse",
+    multiple=True,
+    metavar="KEY",
+    help="Refuse a proposal: leave things as they are, and do not list it again.",
+)
+@click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
+@click.option("--review", is_flag=True, help="Go through the things to do, one by one.")
+@click.option("--site", metavar="OUT", help="Write the pages of the event to the folder OUT.")
+@format_option("The format; csv is for the standings.", "text", "json", "csv")
+@jobs_option
+@output_options
+def event(
+    words: tuple[str, ...],
+    standings: bool,
+    after: int | None,
+    accept: tuple[str, ...],
+    refuse: tuple[str, ...],
+    undo: bool,
+    review: bool,
+    site: str | None,
+    form: str,
+    jobs: int,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Say what is missing from an event, and show the standings.
+
+    DIR is a folder with event.toml, which says who plays whom, and the records of the games. “init” writes event.toml
+    from the records there. Nothing is changed unless you accept it; the original files are kept in DIR/originals.
+
+    The exit code is 1 while there is something to do.
+    \f\b
+    Examples:
+      tiro event init open/
+      tiro event open/
+      tiro event open/ --review
+      tiro event open/ --standings --round 2
+      tiro event open/ --site pages/
+    """
+    from ..event.changes import refused_in
+    from ..event.standings import standings as standings_of
+    from ..event.telling import event_data, standings_lines, standings_rows, to_do_lines
+    from ..event.todo import event_state
+
+    folder, starts = _folder(words)
+    if starts:
+        _start(folder, jobs)
+        return
+    if accept or refuse or undo or review:
+        _change(folder, jobs, accept, refuse, undo=undo, review=review)
+        return
+    plan = _plan(folder)
+    state = event_state(folder, plan, jobs, refused_in(folder))
+    if site is not None:
+        from ..event.site import write_site
+
+        with telling(site):
+            made, kept = write_site(state, folder, site, jobs)
+        pages, first = f"game page{'s' * (made != 1)}", os.path.join(site, "index.html")
+        say(f"{site}: {made} {pages} made, {kept} kept; begin with {first}", err=False)
+        return
+    rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
+    if after and after > rounds:
+        raise Trouble(f"--round {after}: there {'is' if rounds == 1 else 'are'} {rounds} round{'s' * (rounds != 1)}")
+    table = standings_of(plan, state.decided, after or 0)
+    with open_output(output, force) as out:
+        if form == "json":
+            out.write(f"{as_json(event_data(state, table), indent=2)}\n")
+        elif form == "csv":
+            for row in standings_rows(plan, table):
+                cells = [cell(each) if isinstance(each, str) else each for each in row]
+                csv.writer(out, lineterminator="\n").writerow(cells)
+        else:
+            lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
+            out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
+    say(*told_of(state.passed_over))
+    if state.to_do:
+        if standings or after or form == "csv":
+            say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
+        raise SystemExit(1)
+
+
+def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
+    """Return the folder that is named, and whether the event starts there."""
+    *before, folder = words
+    if before not in ([], [INIT]):
+        raise click.UsageError(f"name one folder: tiro event {folder}, or tiro event init {folder}")
+    return folder, bool(before)
+
+
+def _plan(folder: str) -> EventPlan:
+    from ..event.plan import EVENT_FILE, event_text, read_plan
+
+    return read_plan(event_text(folder), os.path.join(folder, EVENT_FILE))
+
+
+def _start(folder: str, jobs: int) -> None:
+    """Write the ``event.toml`` for a folder from its records."""
+    from ..event.plan import EVENT_FILE, plan_text, read_plan
+    from ..event.records import read_folder
+    from ..event.start import learnt
+
+    path = os.path.join(folder, EVENT_FILE)
+    if not os.path.isdir(folder):
+        raise Trouble(f"{folder}: there is no such folder")
+    if os.path.lexists(path):
+        raise Trouble(f"{path}: this file already exists; rename it to begin anew")
+    sheets, passed_over, _ = read_folder(folder, "", jobs, {})
+    data, notes = learnt(folder, sheets)
+    if not data.get("players"):
+        raise Trouble(
+            f"{folder}: no record here names its players; put such records into this folder first",
+            f"before the first round, write {path} yourself: docs/first-tournament.md has one to copy",
+        )
+    text = plan_text(data)
+    read_plan(text, path)
+    with replacing(path) as stream:
+        stream.write(text.encode())
+    say(*told_of(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
+
+
+def _change(
+    folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
+) -> None:
+    """Accept or refuse the proposal with a given key, ask about everything, or undo the last change."""
+    from ..event.changes import EventJournal
+    from ..event.todo import event_state
+
+    _plan(folder)
+    state: EventState | None = None
+    later, listed = set[str](), set[str]()
+    is_review = review
+    with EventJournal(folder) as journal:
+        if undo and not _undo(journal):
+            raise SystemExit(2)
+        for word in (*accept, *refuse):
+            state = event_state(folder, _plan(folder), jobs, journal.refused, state)
+            key, _, value = word.partition("=")
+            named = [one for one in state.to_do if key in one.keys]
+            listed = listed or {key for one in state.to_do for key in one.keys}
+            if not named and key in listed:
+                say(f"{key}: this was settled along with another one", err=False)
+                continue
+            if not named:
+                raise Trouble(f"{key}: no open entry has this key; tiro event {folder} lists everything")
+            if len(named) > 1:
+                which = "; ".join(one.title for one in named)
+                raise Trouble(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
+            _decide(journal, named[0], value if word in accept else None)
+        while review:
+            state = event_state(folder, _plan(folder), jobs, journal.refused, state)
+            left = [one for one in state.to_do if one.key not in later]
+            review = bool(left) and _ask(folder, journal, left[0], len(left), later)
+            if not left:
+                say(f"{len(later)} left for later" if later else "nothing more to do", err=False)
+        if is_review and state is not None and state.to_do:
+            raise SystemExit(1)
+
+
+def _undo(journal: EventJournal) -> bool:
+    """Undo the last change; return whether there was one."""
+    told = journal.undo()
+    say(f"undone: {told}" if told else "there is nothing to undo", err=not told)
+    return bool(told)
+
+
+def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
+    """Carry out a proposal, with another value if one is given; None refuses it."""
+    if value is None:
+        journal.refuse(one)
+    done = "it stays as it is" if value is None else journal.accept(one, value)
+    say(f"{one.key}: {one.title}: {done}", err=False)
+
+
+def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:
+    """Ask what to do about one thing; return whether to go on."""
+    from ..event.telling import lines_of
+
+    say("", *lines_of(one, folder), err=False)
+    answer = click.prompt(f"{left} to do: {_ASKED}", default="", show_default=False, prompt_suffix="\n> ").strip()
+    try:
+        if answer == "u":
+            _undo(journal)
+            later.clear()
+        elif not answer:
+            later.add(one.key)
+        elif len(answer) == 1 and answer.isalpha() and answer not in "arq":  # a slip; hardly somebody's name
+            say(f"{answer}: answer {_ASKED}", err=False)
+        elif answer != "q":
+            _decide(journal, one, {"a": "", "r": None}.get(answer, answer))
+    except Unable as error:
+        say(*error.lines, err=False)
+    return answer != "q"

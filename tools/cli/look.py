@@ -1,0 +1,808 @@
+"""``tiro show``, ``timeline``, ``votes``, ``step`` and ``view``: a game seen from any point of view."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial, wraps
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
+
+import click
+
+from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES
+from ...notation.classes import dataclass
+from ...notation.record import Record, Turn
+from ...notation.safe_text import on_screen
+from ...replay.engine.findings import AT_END
+from ...replay.engine.headers import VIEWS, ChosenView, Frame, View, read_headers
+from ...replay.story.annotation_kinds import ANNOTATION_KINDS
+from .common import (
+    STDIN,
+    Command,
+    Meter,
+    Problems,
+    Trouble,
+    format_option,
+    games_in,
+    name_of,
+    open_output,
+    or_empty,
+    output_options,
+    refuse_address,
+    refuse_terminal,
+    refuse_unread,
+    replacing,
+    rules_option,
+    say,
+    telling,
+)
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+    from ...notation.reader import Game
+    from ...replay.engine.replay import Replay, Step
+    from ...replay.knowledge.redaction import Redaction
+    from ...replay.knowledge.table_view import TableView
+    from ...replay.rules.state import State
+    from ...replay.story.instead import Costs
+    from ...replay.story.telling import VoteScene
+    from ...replay.story.timeline import Timeline
+    from ...replay.story.vote_tree import VoteTree
+
+MOST_COUNTED: Final = 1000
+"""The most games that are read to say how many there are."""
+odds_option: Final = click.option(
+    "--odds",
+    is_flag=True,
+    help="Add the odds of each vote for those who don't see all cards, with all unseen cards equally likely.",
+)
+
+
+@dataclass(frozen=True)
+class ChosenGame:
+    """The game with a ``number`` in a file; 0 stands for the first one. ``view`` and ``rules`` come from the call, or
+    are empty. With ``alone``, the ``game`` is only what the view would have recorded.
+    """
+
+    file: str
+    number: int
+    view: ChosenView
+    rules: str
+    alone: bool = False
+
+    @cached_property
+    def game(self) -> Game:
+        """Return the game itself. Raise Trouble as for ``whole``, or if the view saw more than the writer."""
+        if not (self.alone and self.view):
+            return self.whole
+        from ...replay.knowledge.redaction import Unseen
+        from ...replay.knowledge.redaction import view as record_view
+
+        with telling(self.whole.source.name, Unseen):
+            return replace(self.whole, record=record_view(self.whole, self.view, self.rules).record)
+
+    @cached_property
+    def whole(self) -> Game:
+        """Return the game as it is written. Raise Trouble if there is none, or no text to read.
+
+        If the call names no number and there are several games, say on standard error that this is the first.
+        """
+        name, number = name_of(self.file), self.number or 1
+        games = games_in(self.file)
+        for game in games:
+            if game.missing and (game.number == number or not game.too_large):
+                raise Trouble.unread(game.problems[-1])
+            if game.number == number:
+                break
+        else:
+            raise Trouble(f"{name}: it has no game {number}")
+        if not self.number:
+            _say_how_many(games, name)
+        return game
+
+    @cached_property
+    def frame(self) -> Frame:
+        """Return what its headers say."""
+        return read_headers(self.game.record, self.rules)
+
+    @property
+    def eyes(self) -> View:
+        """Return the point of view; if the call names none, the record's."""
+        return self.view or self.frame.view
+
+    @cached_property
+    def played(self) -> Replay:
+        """Return the game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
+        from ...replay.engine.replay import as_announced, replay_game
+        from ...replay.engine.result import nothing_shown
+
+        try:
+            played = as_announced(replay_game(self.game, self.rules))
+        except ValueError as error:
+            raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
+        if not played.steps:
+            raise Trouble(f"{self.game.source.name}: {nothing_shown(self.game.record, self.frame, played.run)}")
+        return played
+
+    def warn_if_writer_saw_less(self, view: str) -> None:
+        """Say on standard error that ``view`` saw more than the recorder did: unknown cards stay unknown."""
+        from ...replay.knowledge.redaction import saw_less, views_for
+
+        if view not in views_for(self.frame.view):
+            say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
+
+    def step(self, at: str | None) -> tuple[Step, str]:
+        """Return the step at a moment (the last step for None), and a sentence if the record goes on but the replay
+        does not.
+
+        Raise Trouble if there is no such moment.
+        """
+        from ...replay.engine.replay import read_moment, step_at
+
+        if at is None:
+            step = self.played.steps[-1]
+            return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.run.stopped
+        wanted = read_moment(at)
+        if wanted is None:
+            how = "write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided"
+            raise click.BadParameter(f"“{at}” is not a turn: {how}", param_hint="--at")
+        label, tokens, turned_up = wanted
+        step = step_at(self.played, label, tokens)
+        if step is None:
+            raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
+        if turned_up and not isinstance(step.token, t.Vote | t.SpecialVote):
+            raise Trouble(f"{self.game.source.name}: {label}.{tokens} is not a vote, so no cards are turned up there")
+        whole = tokens is not None or step.at == AT_END
+        return step, "" if whole else f"the cards can't be followed to the end of {label}"
+
+    def moment(self, at: str | None) -> tuple[ShownMoment, str]:
+        """Return the step at a moment as the point of view sees it, and the sentence of :meth:`step`."""
+        from ...replay.engine.replay import read_moment
+        from ...replay.engine.shown import ballot
+        from ...replay.story.telling import scene_between, turned_up
+
+        step, cut = self.step(at)
+        self.warn_if_writer_saw_less(self.eyes)
+        moment = read_moment(at or "")
+        if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
+            return ShownMoment(step, self.eyes), cut
+        before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
+        scene = scene_between(before, ballot(before, step.token), step.state)
+        return ShownMoment(step, self.eyes, scene, turned_up(before, step.token) if moment.turned_up else None), cut
+
+    def table(self, moment: ShownMoment) -> TableView:
+        """Return the table at a moment."""
+        from ...replay.engine.replay import settled
+        from ...replay.engine.result import closing
+        from ...replay.knowledge.table_view import look
+
+        steps, step = self.played.steps, moment.step
+        end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == AT_END), None)
+        closed = closing(self.game.record, self.frame, self.played.run, steps[-1].state)
+        return look(moment.turned_up or settled(step.state, end), moment.view, closed)
+
+    def end(self, cut: str) -> None:
+        """Say that the cards could not be followed to the end, and exit with 1; do nothing if ``cut`` is empty."""
+        if cut:
+            say(f"{self.game.source.name}: {cut}; tiro check says why")
+            raise SystemExit(1)
+
+
+def _say_how_many(others: Iterator[Game], name: str) -> None:
+    """Say on standard error that a file has other games, and how many it has in all."""
+    more = 0
+    with suppress(Trouble):  # or as many as can be read
+        for _ in islice(others, MOST_COUNTED):
+            more += 1
+    if more:
+        many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
+        say(f"{name}: game 1 of {many}; --game N shows another")
+
+
+def beyond(turn: str) -> str:
+    """Return a sentence that says up to which turn the cards can be followed."""
+    return f"the cards can't be followed beyond {turn}" if turn else ""
+
+
+class ShownMoment(NamedTuple):
+    """A step in a game as ``view`` sees it. A vote also has a ``scene``, unless the moment is a whole turn.
+
+    ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
+    """
+
+    step: Step
+    view: View
+    scene: VoteScene | None = None
+    turned_up: State | None = None
+
+    def head(self) -> str:
+        """Return which moment it is: ``7E, after 5Q``."""
+        from ...notation.writer import token_text
+
+        if (seen := self._seen()) is None:
+            return self._turn()
+        turn, token = seen
+        return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
+
+    def in_words(self) -> str:
+        """Return the moment for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+        from ...replay.story.telling import told
+
+        if (seen := self._seen()) is None:
+            return self._turn()
+        turn, token = seen
+        if self.scene:
+            vote = f"{self.scene.title[:1].lower()}{self.scene.title[1:]}"
+            return f"{turn.label}, {vote}" if self.turned_up else f"{turn.label}, after the {vote}"
+        said = told(token, turn.side, self.step.state.edition, turn.is_vetoed(self.step.at))
+        return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
+
+    def _turn(self) -> str:
+        return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
+
+    def _seen(self) -> tuple[Turn, t.Token] | None:
+        """Return the turn, and its token as it is seen; a whole turn and the set-up have no token."""
+        from ...replay.knowledge.redaction import seen_tokens
+
+        step = self.step
+        if step.turn is None or step.token is None:
+            return None
+        return step.turn, seen_tokens(step.turn, self.view)[step.at]
+
+    def tell_vote(self, stream: TextIO) -> None:
+        """Write a vote: its cards and how they compare, or the outcome if it has been decided."""
+        from rich.console import Console
+
+        from .screen.board import vote_cards
+
+        if (scene := self.scene) is not None:
+            cards = vote_cards(scene, Console(file=stream).width) if self.turned_up else []
+            lines = [
+                "",
+                scene.title,
+                *[line.plain for line in cards],
+                *(scene.first if self.turned_up else scene.second),
+            ]
+            stream.writelines(f"{line}\n" for line in lines)
+
+
+def game_options(command: Command) -> Command:
+    """Give a command FILE, ``--as``, ``--game`` and ``--rules``; its first parameter becomes a :class:`ChosenGame`."""
+
+    @wraps(command)
+    def with_game(file: str, view: ChosenView, number: int | None, rules: str, **more: Any) -> None:
+        command(ChosenGame(file, number or 0, view, rules), **more)
+
+    return click.argument("file")(choice_options(with_game))
+
+
+def choice_options(command: Command) -> Command:
+    """Give a command ``--as``, ``--game`` and ``--rules`` (parameters ``view``, ``number`` and ``rules``)."""
+    for option in (
+        rules_option,
+        click.option(
+            "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
+        ),
+        click.option(
+            "--as",
+            "view",
+            type=click.Choice(VIEWS),
+            callback=or_empty,
+            help="The point of view; the record's own by default.",
+        ),
+    ):
+        option(command)
+    return command
+
+
+def _why_not(game: Game, label: str, tokens: int) -> str:
+    turns = [turn for turn in game.record.turns if turn.label == label]
+    if not turns:
+        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
+        return f"there is no turn {label} in this record{last}"
+    count = max(len(turn.tokens) for turn in turns)
+    if tokens > count:
+        return f"{label} has only {count} token{'s' * (count != 1)}"
+    return f"the replay does not reach {label}; tiro check says why"
+
+
+@click.command()
+@click.option(
+    "--at",
+    metavar="TURN",
+    help="A turn (7E), a token in it (7E.2), or a vote with its cards turned up (7E.2v); the end by default.",
+)
+@click.option("--odds", is_flag=True, help="Add the odds of hidden cards, votes and draws; needs --as.")
+@format_option("The format; png needs resvg.", "text", "svg", "png")
+@click.option("--narrow", is_flag=True, help="Draw a picture for a phone, taller than wide.")
+@game_options
+@output_options
+def show(
+    chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: str | None, force: bool
+) -> None:
+    """Draw the table at a moment of the game in FILE (- for standard input).
+
+    If the cards can be followed only part of the way, the last table that could be reached is drawn, and the exit code
+    is 1. If --at names a later moment, there is no table, and the exit code is 2.
+    \f\b
+    Example:
+      tiro show game.tiro --at 7E            the table after turn 7E
+      tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
+      tiro show game.tiro --at 7E.3v         a vote with its cards turned up; 7E.3 has its outcome
+      tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
+      tiro show game.tiro --at 7E --format svg -o table.svg   a picture, light or dark as the reader prefers
+    """
+    if odds and form != "text":
+        raise click.UsageError("--odds says it in words; leave out --format")
+    if narrow and form == "text":
+        raise click.UsageError("--narrow is for pictures; add --format svg or png")
+    moment, cut = chosen.moment(at)
+    if odds and moment.turned_up:
+        raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
+    odds_lines = _odds(chosen, moment) if odds else []
+    picture = b"" if form == "text" else _picture(chosen, moment, form, narrow=narrow)
+    with open_output(output, force, inputs=[chosen.file]) as stream:
+        refuse_terminal(stream, form)
+        if form == "text":
+            draw_table(chosen.table(moment), moment.head(), stream)
+            moment.tell_vote(stream)
+        stream.buffer.write(picture)
+        stream.writelines(odds_lines)
+    chosen.end(cut)
+
+
+def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
+    """Return the table as a picture. Raise Trouble if nothing is installed that can make this format."""
+    from ..render.shapes import NoResvg, png
+    from ..render.table_picture import table_picture
+
+    people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
+    decided = moment.turned_up is None
+    table, words = chosen.table(moment), moment.in_words()
+    svg = table_picture(table, words, people, narrow=narrow, vote=moment.scene, is_decided=decided)
+    if form == "svg":
+        return svg.encode()
+    with telling(None, NoResvg):
+        return png(svg)
+
+
+def draw_table(table: TableView, head: str, stream: TextIO) -> None:
+    """Write the picture of the table, as wide as the terminal; ``head`` says which moment it is."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from ...replay.diagnostics.fact_words import ENDINGS
+    from ...replay.story.telling import moment_words
+    from .screen.board import picture
+
+    console = Console(file=stream, highlight=False)
+    moment = "over" if table.mover is None else moment_words(table)
+    heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
+    why = f" ({ENDINGS[table.ended]})" if table.ended else ""
+    with console.capture() as drawn:
+        console.print(heading)
+        if table.summary:
+            console.print(f"{table.summary}{why}")
+        console.print()
+        console.print(picture(table, console.width))
+    stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
+
+
+def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
+    """Return what can be said about hidden cards. Raise Trouble if nothing is hidden, or the cards don't add up."""
+    from ...replay.knowledge.redaction import Unseen
+    from ...replay.story.expectation import sight
+    from ..render.timeline_text import lines
+
+    if moment.view == "arbiter":
+        raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
+    with telling(chosen.game.source.name, Unseen):
+        seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
+    if seen is None:
+        raise Trouble(
+            f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about the hidden ones"
+        )
+    return [f"{line}\n" for line in lines(seen, moment.step.state)]
+
+
+@click.command()
+@format_option("The format.", "text", "md", "html", "json", "csv", "svg")
+@click.option(
+    "--only",
+    "kinds",
+    type=click.Choice(list(ANNOTATION_KINDS)),
+    multiple=True,
+    help="Only annotations of this kind; repeatable.",
+)
+@click.option(
+    "--full",
+    is_flag=True,
+    help="In text, put each token into words, and add comments and both players' hands and piles.",
+)
+@odds_option
+@game_options
+@output_options
+def timeline(
+    chosen: ChosenGame,
+    form: str,
+    kinds: tuple[str, ...],
+    full: bool,
+    odds: bool,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Show the game in FILE (- for standard input) turn by turn.
+
+    Text has a line for each turn; --full puts each token into words and adds hands and piles. With --only, text and
+    Markdown show only the turns with such annotations; the other formats show all turns, but only such annotations.
+
+    The page (html) offers every point of view that knew no more than the recorder. With --as it has only that point of
+    view, and contains nothing that is hidden from it. If the folder also has game.insight.json, the JSON of tiro
+    analyse, the page shows how well the game was played. The picture (svg) shows the whole game at a glance.
+
+    If the cards can be followed only part of the way, the timeline says where, and the exit code is 1.
+    \f\b
+    Examples:
+      tiro timeline game.tiro                          a line a turn
+      tiro timeline game.tiro --full                   each token in words
+      tiro timeline game.tiro --format html -o game.html
+      tiro timeline game.tiro --as table --only tie --only veto
+      tiro timeline game.tiro --odds                   with the odds of each vote
+    """
+    from ...replay.knowledge.redaction import views_for
+
+    played = chosen.played
+    shown = timeline_of(chosen, chosen.view, odds, played)
+    eyes = () if chosen.view else views_for(shown.view)
+    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes if other != shown.view)
+    with open_output(output, force, inputs=[chosen.file]) as stream:
+        if form == "html":
+            stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))
+        else:
+            _write_timeline(form, shown, kinds, stream, full=full)
+    chosen.end(beyond(shown.stopped))
+
+
+def _write_timeline(form: str, whole: Timeline, kinds: tuple[str, ...], stream: TextIO, *, full: bool) -> None:
+    shown = selected(whole, kinds) if form in ("text", "md") else filtered(whole, kinds)
+    match form:
+        case "text" if not full:
+            from ..render.timeline_brief import write_brief
+
+            write_brief(shown, stream, explain=bool(kinds))
+        case "text" | "md":
+            from ..render.timeline_text import markdown, text
+
+            stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
+        case "json":
+            from ..render.data import json_lines, timeline_data
+
+            stream.write(json_lines(timeline_data(shown), "turns"))
+        case "csv":
+            from ..render.data import write_csv
+
+            write_csv(shown, stream)
+        case "svg":
+            from ..render.picture import picture
+
+            stream.write(picture(shown))
+
+
+def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
+    """Return the page of a game for the points of view in ``views``; it opens with the first."""
+    from ..render.notebook import page_of
+    from .analyse import kept_data
+
+    judged: list[list[SimpleNamespace]] = []
+    costs: Costs | None = None
+    if report := kept_data(chosen.file, chosen.game, chosen.rules):
+        from ..insight.analysis_json import costs_of  # late: few games are judged
+        from ..insight.analysis_page import insight_blocks
+
+        judged, costs = [insight_blocks(report, shown) for shown in views], costs_of(report)
+    return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, costs=costs)
+
+
+def _costs(chosen: ChosenGame) -> Costs:
+    """Return what the report kept beside the file, if there is one, says about moves that were not made."""
+    from .analyse import kept_data
+
+    report = kept_data(chosen.file, chosen.game, chosen.rules)
+    if not report:
+        return {}
+    from ..insight.analysis_json import costs_of  # late: few games are judged
+
+    return costs_of(report)
+
+
+def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:
+    """Return the timeline of a game, with ``odds`` if wanted; ``played`` is its replay if there is one already.
+
+    Raise Trouble if there is none.
+    """
+    from ...replay.story.timeline import Untold, with_odds
+    from ...replay.story.timeline import timeline as tell
+
+    with telling(chosen.game.source.name, Untold):
+        made = tell(chosen.game, view, chosen.rules, played=played)
+    chosen.warn_if_writer_saw_less(made.view)
+    return with_odds(made, chosen.game, chosen.rules, played=played) if odds else made
+
+
+def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """Return the timeline with only the annotations of these kinds, or with all if none is named."""
+    if not kinds:
+        return whole
+    entries = (
+        replace(entry, annotations=tuple(annotation for annotation in entry.annotations if annotation.kind in kinds))
+        for entry in whole.entries
+    )
+    return replace(whole, entries=tuple(entries))
+
+
+def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """Return the timeline with only the turns that have annotations of these kinds, or all of it if none is named."""
+    if not kinds:
+        return whole
+    entries = tuple(entry for entry in filtered(whole, kinds).entries if entry.annotations)
+    return replace(whole, entries=entries, preface=(), epilogue=())
+
+
+TEXTS: Final = ("text", "dot", "mermaid", "json")
+DRAWN: Final = ("svg", "png")
+PICTURES: Final = (*DRAWN, "pdf")
+ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
+
+
+@click.command()
+@format_option("The format; svg, png and pdf hold one vote each. png needs resvg, pdf Graphviz.", *TEXTS, *PICTURES)
+@click.option("--narrow", is_flag=True, help="Draw a picture for a phone, taller than wide.")
+@click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
+@click.option("--folder", metavar="DIR", help="Write each vote to a file in DIR, with an index page.")
+@odds_option
+@game_options
+@output_options
+def votes(
+    chosen: ChosenGame,
+    form: str,
+    narrow: bool,
+    wanted: int | None,
+    folder: str | None,
+    odds: bool,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Draw the decision tree of each vote in FILE (- for standard input): what each side could have done, and what
+    could have followed.
+
+    As svg or png it is a picture that shows what could have happened, why the vote went as it did, how likely that was,
+    and what each side could have done.
+
+    If the cards can be followed only part of the way, the votes up to there are drawn, and the exit code is 1.
+    \f\b
+    Examples:
+      tiro votes game.tiro                              all votes as outlines
+      tiro votes game.tiro --vote 7 --format svg -o vote.svg
+      tiro votes game.tiro --format png --folder votes  each in a file, with an index page
+    """
+    from ...replay.story.vote_tree import trees as grow
+
+    if folder is not None and output is not None:
+        raise click.UsageError("--folder and -o can't be used together")
+    refuse_address(folder or "")
+    if narrow and form not in DRAWN:
+        raise click.UsageError("--narrow is for pictures; add --format svg or png")
+    timeline = timeline_of(chosen, chosen.view, odds=False)
+    grown = grow(timeline, chosen.game, chosen.rules, odds=odds or form in DRAWN, costs=_costs(chosen))
+    trees = _wanted(grown, wanted, chosen.file)
+    draw = partial(_drawn, timeline=timeline, form=form, narrow=narrow)
+    if folder is not None:
+        _write_folder(trees, timeline, form, Path(folder), force, draw)
+    elif form in PICTURES and not trees:
+        raise Trouble(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
+    elif form in PICTURES and len(trees) > 1:
+        raise click.UsageError(f"{form} holds only one vote: choose it with --vote N, or use --folder DIR for all")
+    else:
+        with open_output(output, force, inputs=[chosen.file]) as stream:
+            refuse_terminal(stream, form)
+            stream.buffer.write(draw(trees))
+    chosen.end(beyond(timeline.stopped))
+
+
+def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str, narrow: bool) -> bytes:
+    """Return the picture of a single tree, or the trees as text. Raise Trouble if nothing can draw it."""
+    match form:
+        case "svg" | "png":
+            from ..render.shapes import NoResvg, png
+            from ..render.vote_picture import framed_picture
+
+            svg = framed_picture(trees[0], timeline, narrow=narrow)
+            if form == "png":
+                with telling(None, NoResvg):
+                    return png(svg)
+            made = svg
+        case "pdf":
+            from ..render.vote_graph import NoGraphviz, pdf
+
+            with telling(None, NoGraphviz):
+                return pdf(trees[0])
+        case "dot":
+            from ..render.vote_graph import graph
+
+            made = "\n".join(map(graph, trees))
+        case "mermaid":
+            from ..render.vote_graph import fenced, mermaid
+
+            made = mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
+        case "json":
+            from ..render.data import json_lines, votes_data
+
+            made = json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
+        case _:
+            from ..render.vote_graph import text
+
+            made = "".join(f"{line}\n" for line in text(trees))
+    return made.encode("utf-8", "backslashreplace")
+
+
+def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
+    """Return the tree of the vote with a number, or all trees. Raise Trouble if there is none."""
+    if wanted is None:
+        return trees
+    if wanted > len(trees):
+        many = f"only {len(trees)} votes" if len(trees) > 1 else "only one vote" if trees else "no vote"
+        raise Trouble(f"{name_of(file)}: there is no vote {wanted}; the game has {many}")
+    return trees[wanted - 1 : wanted]
+
+
+def _write_folder(
+    trees: Sequence[VoteTree],
+    timeline: Timeline,
+    form: str,
+    folder: Path,
+    force: bool,
+    draw: Callable[[Sequence[VoteTree]], bytes],
+) -> None:
+    """Write each vote to its own file, and a page that shows them all."""
+    from ..render.page import votes_page
+
+    names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
+    there = [name for name in (*names, "index.html") if (folder / name).exists()]
+    if there and not force:
+        raise Trouble(f"{folder / there[0]}: this file already exists; --force overwrites it")
+    with telling(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with Meter("votes", len(trees)) as shown:
+        for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
+            shown.show(count, count)
+            with replacing(os.fspath(folder / name)) as stream:
+                stream.write(draw([tree]))
+    with replacing(os.fspath(folder / "index.html")) as stream:
+        stream.write(votes_page(timeline, trees, names).encode("utf-8", "backslashreplace"))
+
+
+@click.command()
+@click.option("--at", metavar="TURN", help="Where to start: a turn (7E), or a token in it (7E.2).")
+@click.option("--open", "opens", is_flag=True, help="Open the page of the game in a browser instead.")
+@game_options
+def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
+    """Step through a game in FILE (- for standard input), token by token and vote by vote.
+
+    Each step shows the table and what happened. Enter goes on, b goes back, t and v go to the next turn and vote, a
+    turn such as 7E goes there, and quit leaves; ? lists all of it. The exit code is 1 if the cards can be followed only
+    part of the way.
+    \f\b
+    Example:
+      tiro step game.tiro                       from the set-up
+      tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
+      tiro step game.tiro --open                the page of the game, in a browser
+    """
+    from rich.console import Console
+
+    from ...replay.knowledge.redaction import views_for
+    from ...replay.story.timeline import timeline
+    from ...replay.story.vote_tree import trees
+    from .record import typed_lines
+    from .screen.step_lines import Steps
+    from .screen.walk import Walk
+
+    _, cut = chosen.step(None)
+    tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
+    grow = partial(trees, game=chosen.game, rules=chosen.rules)
+    walk = Walk(tell, chosen.eyes, views_for(chosen.frame.view, chosen.eyes), grow)
+    if at is not None:
+        chosen.step(at)
+        walk.go(at)
+    if not opens or not _opened(chosen):
+        if chosen.file == STDIN:
+            _need_keyboard()
+        with open_output(None) as stream:
+            Steps(walk, Console(file=stream, highlight=False)).go(typed_lines())
+    chosen.end(cut)
+
+
+def _opened(chosen: ChosenGame) -> bool:
+    """Open the page of a game in a browser; where there is no display, say so and return False."""
+    import tempfile
+    import webbrowser
+
+    from ..render.notebook import page
+
+    has_display = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if not has_display or "SSH_CONNECTION" in os.environ:
+        say("there is no display for a browser here, so the game is shown step by step; tiro timeline -o writes a page")
+        return False
+    with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="tiro-", encoding="utf-8", delete=False) as file:
+        file.write(page(chosen.game, chosen.view, chosen.rules))
+    return webbrowser.open(Path(file.name).as_uri())
+
+
+def _need_keyboard() -> None:
+    """Take what is typed from the terminal: standard input is the record."""
+    with suppress(OSError):
+        keys = os.open("/dev/tty", os.O_RDWR)
+        os.dup2(keys, 0)
+        os.close(keys)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--as", "view", type=click.Choice(VIEWS), required=True, help="The point of view to write for.")
+@click.option(
+    "--keep-remarks",
+    "keep",
+    is_flag=True,
+    help="Keep comments, alternatives, the recorder's own headers and words of rulings, which may reveal hidden cards.",
+)
+@format_option("The format.", "text", "json")
+@rules_option
+@output_options
+def view(file: str, view: View, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
+    """Write the games in FILE (- for standard input) as somebody with another point of view would have recorded them.
+
+    Unseen cards become i and a; cards that were shown are filled in if the record leaves them out. Comments,
+    alternatives, the recorder's own headers and the words of rulings may name hidden cards and are left out; standard
+    error says so.
+
+    The exit code is 1 if a word or line can't be read, or shown cards can't be filled in, and 2 if that person saw more
+    than the writer of the record.
+    \f\b
+    Examples:
+      tiro view game.tiro --as table -o spectators.tiro
+      tiro view season.tiro --as caesar --format json
+    """
+    from ...notation.writer import write_all
+    from ...replay.knowledge.redaction import Unseen, left_out
+    from ...replay.knowledge.redaction import view as record_view
+    from .convert import write_json
+
+    problems = Problems()
+    redactions: list[tuple[str, Redaction]] = []
+    for game in games_in(file):
+        refuse_unread(game)
+        problems.add(game)
+        if game.record != Record():
+            name = f"{name_of(file)}, game {game.number}"
+            with telling(name, Unseen):
+                redactions.append((name, record_view(game, view, rules, keep_remarks=keep)))
+    records = (redaction.record for _, redaction in redactions)
+    with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
+        if form == "json":
+            write_json(records, stream, jsonl=False)
+        else:
+            stream.write(on_screen(write_all(records), stream))
+    unfollowed = [f"{name}: {redaction.unfollowed}" for name, redaction in redactions if redaction.unfollowed]
+    say(*unfollowed)
+    if sentence := left_out(sum([redaction.left_out for _, redaction in redactions]), view):
+        kept = "" if keep else "; --keep-remarks keeps those that can be read"
+        say(f"{name_of(file)}: {sentence}{kept}")
+    problems.finish()
+    if unfollowed:
+        raise SystemExit(1)

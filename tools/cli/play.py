@@ -1,0 +1,334 @@
+"""``tiro play``: a game against a player that chooses its moves with the net."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+import click
+
+from ...replay.editions.edition import EDITION_NAMES, load_edition
+from ...replay.engine.headers import PLAYERS
+from .common import Trouble, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
+from .record import refuse_elsewhere, typed_lines
+
+if TYPE_CHECKING:
+    from ...replay.editions.edition import Edition
+    from ..insight.duel import Begun, Duel, Happening
+    from ..insight.offered_moves import Offer
+
+HIGHEST_SEED: Final = 999_999_999
+"""The highest seed that can be drawn if none is given."""
+SHORT: Final = 6
+"""Up to this many moves are listed without a request."""
+LAST: Final = 2
+"""How many turns are shown again when a game continues."""
+ROOM: Final = 12
+"""A list of moves with more lines than this is split into columns."""
+QUIT: Final = ("quit", "q")
+HELP: Final = (
+    "a move, or its number     ? or list: the moves      hint: what the net thinks",
+    "undo: take it back        table: draw it again      quit: leave, and continue later",
+)
+KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
+"""Options that have no effect when a game continues."""
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--rules", type=click.Choice(EDITION_NAMES), default=EDITION_NAMES[0], show_default=True, help="The rule set."
+)
+@click.option(
+    "--as",
+    "view",
+    type=click.Choice(PLAYERS),
+    callback=or_empty,
+    help="The side you play; by default Caesar, or with --from the side whose turn it is.",
+)
+@click.option(
+    "--level",
+    type=click.IntRange(1, 5),
+    default=3,
+    show_default=True,
+    help="How strong the other side is; 5 is the strongest.",
+)
+@click.option("--hints", is_flag=True, help="Show the net's best moves at every decision.")
+@click.option("--name", default="You", show_default=True, help="Your name in the record.")
+@click.option("--seed", type=click.IntRange(min=0), help="Draw everything from this seed instead of a new one.")
+@click.option(
+    "--from", "source", metavar="GAME", help="Start from a turn of this record, in which all cards must be known."
+)
+@click.option("--at", metavar="TURN", help="That turn: 7E.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
+@click.option("-f", "--force", is_flag=True, help="Start a new game even if FILE exists, and overwrite it.")
+def play(
+    file: str,
+    rules: str,
+    view: str,
+    level: int,
+    hints: bool,
+    name: str,
+    seed: int | None,
+    source: str | None,
+    at: str | None,
+    plain: bool,
+    force: bool,
+) -> None:
+    """Play a game against the program and write its record to FILE. A game that you left unfinished continues.
+
+    You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every move.
+    The same seed and the same moves give the same game, even if you left it in between.
+
+    Type a word of the notation or the number of a move; ? lists the moves, hint says what the net thinks of them, undo
+    takes a move back, and quit or the end of the input leaves the game. To play by taps, use tiro desk.
+    \f\b
+    Examples:
+      tiro play game.tiro                            as Caesar against level 3
+      tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for a few seconds
+      tiro play game.tiro --hints                    with the best moves
+      tiro play game.tiro                            continues where you left off
+      tiro play new.tiro --from game.tiro --at 7E    plays on differently from that turn
+    """
+    need_numpy()
+    refuse_elsewhere(file)
+    if (at is None) != (source is None):
+        raise click.UsageError("--from GAME and --at TURN go together: --from game.tiro --at 7E")
+    goes_on = os.path.isfile(file) and not (force or source)
+    if goes_on:
+        duel = _left(file)
+    else:
+        refuse_output(file, force, ())
+        duel = _begun(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
+        if source and os.path.exists(file) and os.path.samefile(source, file):
+            raise Trouble(f"{file}: the game starts from this record; name another file for the game itself")
+    keep = _keeper(duel, file, force or goes_on)
+    keep()
+    with open_output(None) as stream:
+        Lines(duel, keep, hints, stream).play()
+    keep()
+    _tell_end(duel, file)
+
+
+def _left(file: str) -> Duel:
+    """Return the game that was left in a file. Raise Trouble if there is none."""
+    from ..insight.begun import Unfit, game_until, has_remarks, is_over, settings_of
+
+    games = [*games_in(file, to_change=True)]
+    record = games[0].record if len(games) == 1 else None
+    settings = settings_of(record) if record else None
+    try:
+        if record is None or settings is None:
+            raise Unfit("it is not an unfinished game of tiro play")
+        if is_over(record):
+            raise Unfit("the game in it is over")
+        if has_remarks(record):
+            raise Unfit("it has comments or marks, which would be lost if the game continued")
+        edition, begun, _ = game_until(games[0])
+    except Unfit as error:
+        ways = f"name a new file; --from {file} --at TURN starts from a turn of this one, --force overwrites it"
+        raise Trouble(f"{file}: this file already exists, and {error}: {ways}") from None
+    if given := options_given(KEPT):
+        say(f"the game continues as it was begun; these have no effect: {' '.join(given)}")
+    # A player who has not moved yet lays the opening cards again.
+    return _duel(edition, *settings, begun._replace(laid=bool(begun.moves or begun.pending), headers=record.headers))
+
+
+def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
+    """Return a new game, or one that starts from a turn of another."""
+    from random import randrange
+
+    from ..insight.begun import Unfit, game_until
+    from ..insight.duel import level_of
+
+    if level_of(name):
+        raise Trouble(f"“{name}” is the other side's name in the record; choose another --name")
+    number, begun, edition, to_move = randrange(1, HIGHEST_SEED) if seed is None else seed, None, load_edition(rules), 0
+    if source:
+        games = [*games_in(source)]
+        try:
+            if len(games) != 1:
+                raise Unfit("it does not hold exactly one game")
+            edition, begun, to_move = game_until(games[0], at)
+        except Unfit as error:
+            raise Trouble(f"{source}: no game can start from this record: {error}") from None
+    return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
+
+
+def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: Begun | None) -> Duel:
+    """Return a game. Raise Trouble if the program can't play by its rules."""
+    from ..insight.duel import Duel
+
+    try:
+        return Duel(edition, side, level, seed, name, begun)
+    except LookupError as error:
+        raise Trouble(f"{error.args[0]}, which the other side needs to play") from None
+
+
+def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
+    """Return a function that saves the record if it has changed since it was last saved."""
+    from ...notation.writer import write
+
+    kept = ""
+
+    def keep() -> None:
+        nonlocal kept, force
+        text = write(duel.record())
+        if text != kept:
+            with open_output(file, force) as stream:
+                stream.write(text)
+            kept, force = text, True
+
+    return keep
+
+
+def _tell_end(duel: Duel, file: str) -> None:
+    from ..recorder.draft import Draft
+    from ..recorder.score_sheet import score_sheet
+
+    draft = Draft(duel.record())
+    if duel.is_over:
+        say("", *score_sheet(draft), err=False)
+        if draft.frame.termination:
+            say(
+                "The game has come to a standstill: nobody places, plays or draws any more. The points so far decide.",
+                err=False,
+            )
+    more = "" if duel.is_over else f"; tiro play {file} continues it"
+    say("", f"{file} is saved: {draft.verdict.summary}{more}", err=False)
+
+
+def talk(
+    lines: Iterator[str], commands: dict[str, Callable[[], None]], move: Callable[[str], None], open: Callable[[], Any]
+) -> bool:
+    """Carry out typed commands and moves as long as a move is ``open``; return False if the person leaves."""
+    while open():
+        typed = next(lines, QUIT[0]).strip()
+        command = typed.lower().lstrip("/") if len(typed) > 1 else typed
+        if command in QUIT:
+            return False
+        if command in commands:
+            commands[command]()
+        else:
+            move(typed)
+    return True
+
+
+class Lines:
+    """A game played line by line."""
+
+    def __init__(self, duel: Duel, keep: Callable[[], None], hints: bool, stream: TextIO) -> None:
+        self.duel, self.keep, self.hints, self.stream = duel, keep, hints, stream
+        self.drawn = ""
+        """The turn at which the table was last drawn."""
+        self.warned = ""
+        """What was typed last, if it must be repeated to count."""
+
+    def play(self) -> None:
+        """Play until the game is over, or nothing more is typed."""
+        from ...notation.cards import PLAYER_NAMES
+
+        duel, other = self.duel, PLAYER_NAMES[1 - self.duel.side]
+        whose = "The game continues." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
+        say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
+        say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {whose}", *HELP, err=False)
+        # When a game continues, show again what happened last.
+        labels = [*dict.fromkeys(each.label for each in duel.news())][-LAST:]
+        self._ask([each for each in duel.story if each.label in labels])
+
+        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, err=False), "": self._ask}
+        commands = told | {"hint": self._tell_hints, "table": self._table, "undo": self._undo}
+        if talk(typed_lines(), commands, self._choose, duel.offers):
+            self._draw()
+
+    def _table(self) -> None:
+        self._draw()
+        self._ask()
+
+    def _choose(self, typed: str) -> None:
+        """Make the typed moves: one, or several in the set-up, where nothing comes in between."""
+        from ..insight.duel_lines import warning
+
+        duel, wrong = self.duel, ""
+        for word in typed.split() if duel.is_laying else [typed]:
+            place = duel.place_of(word)
+            if place is None:
+                wrong = word
+                break
+            if duel.closes_placing(place) and self.warned != typed:
+                self.warned = typed
+                say(f"{warning(duel.offers()[place])} Type it again to play it all the same.", err=False)
+                return
+            duel.choose(place)
+            self.warned = ""
+            if not duel.is_laying:
+                break
+        if wrong:
+            say(f"“{wrong}” is not a move now: {duel.why_not(wrong) or wanted(duel.offers())}", err=False)
+            if wrong == typed:
+                return
+        self._ask()
+
+    def _undo(self) -> None:
+        from ..insight.duel_lines import NOTHING_BACK
+
+        self.warned, move = "", self.duel.undo()
+        say(f"Taken back: {move}" if move else NOTHING_BACK, err=False)
+        if move:
+            self._ask()
+
+    def _ask(self, story: Sequence[Happening] = ()) -> None:
+        """Say what has happened, after a ``story`` of what went before, and ask for the next move."""
+        from ..insight.duel_lines import news_lines
+
+        duel = self.duel
+        self.keep()  # before anything is shown, or it could be played again differently
+        if news := [*story, *duel.news()]:
+            say("", *news_lines(news), err=False)
+        offers = duel.offers()
+        if not offers:
+            return
+        if not duel.is_laying and duel.label != self.drawn:
+            self._draw()
+        is_short = len(offers) <= SHORT
+        say("", duel.asked() + ("" if is_short else f" ({len(offers)} moves: ? lists them)"), err=False)
+        if is_short:
+            self._list()
+        if self.hints:
+            self._tell_hints()
+
+    def _list(self) -> None:
+        say(*listed(self.duel.offers(), self.stream), err=False)
+
+    def _tell_hints(self) -> None:
+        from ..insight.duel_lines import hint_lines
+
+        say(*hint_lines(self.duel), err=False)
+
+    def _draw(self) -> None:
+        from .look import draw_table
+
+        self.drawn = self.duel.label
+        say("", err=False)
+        draw_table(self.duel.table(), "the table", self.stream)
+
+
+def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
+    """Return moves as a list with what may be typed for each, as wide as the stream allows."""
+    from rich.console import Console
+
+    from ..insight.offered_moves import names
+    from .screen.pick_list import menu_lines, numbered
+
+    return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)
+
+
+def wanted(offers: Sequence[Offer]) -> str:
+    """Return what can be typed."""
+    from ..insight.offered_moves import names
+
+    called = names(offers)
+    what = f"one of {' '.join(called)}" if offers[0].card else f"a number from 1 to {called[-1]}"
+    return f"type {what}, or a word from the list (?)"

@@ -1,0 +1,239 @@
+"""``tiro repair``: what a broken record most probably should have said."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from ...notation.safe_text import as_json, file_name, on_screen
+from ...notation.writer import write, write_all
+from ..repair.edits import with_old_lines
+from .common import (
+    STDIN,
+    Problems,
+    Trouble,
+    expand,
+    format_option,
+    games_in,
+    open_output,
+    output_options,
+    paths_argument,
+    refuse_output,
+    refuse_unread,
+    rules_option,
+    say,
+)
+
+if TYPE_CHECKING:
+    from ...notation.reader import Game
+    from ...notation.record import Record
+    from ..repair.search import Repair
+
+SHOWN: Final = 3
+"""How many repairs to show for each game by default."""
+
+
+class Broken(NamedTuple):
+    """A game with its verdict and repairs."""
+
+    game: Game
+    verdict: str
+    repairs: list[Repair]
+    chosen: int | None
+    """The repair that is written; None if none is."""
+
+    def is_left(self, *, written: bool) -> bool:
+        """Return whether the game stays broken: no repair was chosen to be written, or there is none."""
+        return self.chosen is None if written else not self.repairs
+
+    def written(self) -> Record:
+        """Return the record with the chosen repair and a comment for each line that it changes; without a repair,
+        unchanged.
+        """
+        record = self.game.record
+        edits = () if self.chosen is None else self.repairs[self.chosen].edits
+        return with_old_lines(edits, record) if edits else record
+
+
+@click.command()
+@paths_argument
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=SHOWN,
+    show_default=True,
+    help="How many repairs to show for each game.",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game for at most this many seconds."
+)
+@click.option("--diff", is_flag=True, help="Show each repair as a difference between records.")
+@click.option(
+    "--pick", type=click.IntRange(min=1), help="Which repair -o writes; needed if several are equally likely."
+)
+@format_option("The format.", "text", "json")
+@rules_option
+@output_options
+def repair(
+    paths: tuple[str, ...],
+    most: int,
+    seconds: float,
+    diff: bool,
+    pick: int | None,
+    form: str,
+    rules: str,
+    output: str | None,
+    force: bool,
+) -> None:
+    """List the slips that would explain a broken record, the likeliest first.
+
+    PATH is a file, a folder or “-”. Each repair has been replayed: it makes the record legal, or possible if it is a
+    player's log. Nothing is changed; -o writes all games of PATH, with the broken ones repaired and each old line kept
+    in a comment.
+
+    The exit code is 1 if a broken game has no repair, or -o could not choose between several.
+    \f\b
+    Examples:
+      tiro repair game.tiro
+      tiro repair --diff game.tiro
+      tiro repair game.tiro -o repaired.tiro --pick 2
+    """
+    broken: list[Broken] = []
+    records, problems = [], Problems()
+    for game in chain.from_iterable(map(games_in, expand(paths))):
+        refuse_unread(game)
+        if game.missing:
+            problems.add(game)
+        records.append(game.record)
+        with problems.bulkhead(game):
+            if found := _repaired(game, rules, seconds, pick):
+                records[-1] = found.written()
+                broken.append(found)
+    left = [each for each in broken if each.is_left(written=output is not None)]
+    if output is None:
+        _show(broken, most, form, diff=diff)
+    else:
+        _write(output, force, paths, broken, records)
+        say(*[_carried_out(each, each.chosen) for each in broken if each.chosen is not None])
+        say(*[_undecided(each, pick) for each in left])
+    problems.finish()
+    if not broken:
+        say("nothing is broken")
+    if left:
+        raise SystemExit(1)
+
+
+def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[Broken], records: list[Record]) -> None:
+    """Write all records; a single repaired record is written so that ``tiro record`` can undo the repair."""
+    is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
+    if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
+        refuse_output(output, force, paths)
+        _keep_repaired(output, broken[0].game, records[0])
+    else:
+        with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
+            out.write(write_all(records))
+
+
+def _show(broken: list[Broken], most: int, form: str, *, diff: bool) -> None:
+    with open_output(None) as out:
+        if form == "json":
+            out.write(f"{as_json(_data(broken, most), indent=2)}\n")
+        else:
+            out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
+
+
+def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broken | None:
+    """Return a broken game with its repairs, None for a game that is not broken.
+
+    The chosen repair is the picked one, or the likeliest if no other is equally likely.
+    """
+    from ...replay.checking.check import check
+    from ...replay.diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
+    from ..repair.search import find_repairs
+
+    checked = check(game, rules)
+    verdict, is_sound = checked.verdict, checked.verdict in (LEGAL, POSSIBLE)
+    if game.missing or (is_sound and not checked.diagnostics):
+        return None
+    repairs = find_repairs(game, rules, seconds=seconds)
+    if is_sound and not repairs:
+        return None
+    if repairs.stopped:
+        say(f"{name_in(game)}: the search was stopped early; there may be other repairs")
+    if verdict == UNCHECKED and not repairs:
+        say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
+    chosen = 0 if repairs and not repairs[0].alike else None
+    if pick is not None:
+        chosen = pick - 1 if pick <= len(repairs) else None
+    return Broken(game, verdict, repairs, chosen)
+
+
+def _keep_repaired(path: str, game: Game, record: Record) -> None:
+    """Write a repaired record as a change to what it was, or to the existing file: the change is in its journal, and
+    ``tiro record`` can undo it. Raise Trouble if that fails.
+    """
+    from ..recorder.storage import NotKept, RecordStorage
+
+    try:
+        with RecordStorage(path, "".join(game.source.lines)) as storage:
+            storage.keep(write(record), "repaired")
+            say(*storage.messages)
+    except NotKept as error:
+        raise Trouble.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
+
+
+def _carried_out(broken: Broken, chosen: int) -> str:
+    """Return what to say about a game that was written with a repair."""
+    return f"{name_in(broken.game)}: repaired: {'; '.join(broken.repairs[chosen].words)}"
+
+
+def _undecided(broken: Broken, pick: int | None) -> str:
+    """Return what to say about a game that was written unchanged."""
+    why = "several repairs are equally likely; choose one with --pick" if broken.repairs else "no repair was found"
+    if broken.repairs and pick is not None:
+        why = f"it has only {len(broken.repairs)} repairs"
+    return f"{name_in(broken.game)}: left as it was, since {why}"
+
+
+def name_in(game: Game) -> str:
+    """Return a game's name for messages."""
+    return f"{file_name(game.source.name)}, game {game.number}"
+
+
+def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
+    from ..repair.likely import difference
+
+    game, repairs = broken.game, broken.repairs
+    yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
+    for number, repair in enumerate(repairs[:most], 1):
+        yield f"{number:>3}. {'; '.join(repair.words)}"
+        yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
+        if diff:
+            yield from (f"     {row}" for row in difference(repair.record, game))
+    if repairs and repairs[0].alike:
+        yield f"     {repairs[0].alike + 1} repairs are equally likely"
+    if len(repairs) > most:
+        yield f"     {len(repairs) - most} more with --most {len(repairs)}"
+    yield ""
+
+
+def _data(broken: list[Broken], most: int) -> dict[str, Any]:
+    from ..repair.likely import repair_json
+
+    return {
+        "$schema": "urn:tironian:schema:repairs:1",
+        "games": [
+            {
+                "file": file_name(each.game.source.name),
+                "game": each.game.number,
+                "verdict": each.verdict,
+                "found": len(each.repairs),
+                "repairs": [repair_json(repair) for repair in each.repairs[:most]],
+            }
+            for each in broken
+        ],
+    }

@@ -1,0 +1,156 @@
+"""The table of a game as a picture for a terminal of any width, and the cards of a vote."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Final
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+from ....notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS, TIE
+from ....notation.safe_text import visible
+from ....replay.engine.result import account_text
+from ....replay.knowledge.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of
+from ....replay.story.telling import VoteScene, missions_line
+
+MUCH: Final = 1000
+"""Wider than any picture."""
+STYLES: Final = ("bold color(166)", "bold color(32)", "bold")
+"""Side or TIE → the style for what belongs to Rome, Egypt or nobody: the hues of ``--rome-mark`` and ``--egypt-mark``
+on pages, chosen from the 256 colours so that they are readable on black and on white.
+"""
+
+
+def picture(table: TableView, width: int) -> RenderableType:
+    """Return the table for a terminal of this width.
+
+    The groups are side by side if they fit, otherwise one per line, or with cards one below another.
+    """
+    paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
+    board = next((form for form in forms if paper.measure(form).maximum <= width), None) or _stack(table)
+    return Group(board, "", _below(table), "", _devices_line(table))
+
+
+def _grid() -> Table:
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+
+
+def _board(table: TableView) -> RenderableType:
+    """Return the groups side by side."""
+    grid = _grid()
+    grid.add_column("")
+    for group in table.groups:
+        grid.add_column(_name(group), justify="center", no_wrap=True)
+    rome, egypt = table.sides
+    for name, cells, style in (
+        (f"{rome.player} won", [str(group.won[0]) for group in table.groups], STYLES[0]),
+        ("cards", [cards_of(group, 0) for group in table.groups], ""),
+        ("patricians", [left_of(group) for group in table.groups], "bold"),
+        ("cards", [cards_of(group, 1) for group in table.groups], ""),
+        (f"{egypt.player} won", [str(group.won[1]) for group in table.groups], STYLES[1]),
+    ):
+        label = Text(name, no_wrap=True, style=style)
+        grid.add_row(label, *map(Text, cells), style="bold" if name == "patricians" else None)
+    return grid
+
+
+def _rows(table: TableView) -> RenderableType:
+    """Return the groups, one per line."""
+    grid = _grid()
+    grid.add_column("", no_wrap=True)
+    grid.add_column(Text("left"), no_wrap=True, style="bold")
+    for side, style in zip(table.sides, STYLES[:TIE], strict=True):
+        grid.add_column(Text(side.player, style=style), overflow="fold")
+        grid.add_column(Text("won"), justify="right")
+    for group in table.groups:
+        cells = [cell for side in (0, 1) for cell in (Text(cards_of(group, side)), str(group.won[side]))]
+        grid.add_row(_name(group), Text(left_of(group)), *cells)
+    return grid
+
+
+def _stack(table: TableView) -> RenderableType:
+    """Return the groups with cards one below another."""
+    grid = Table.grid(*[Column(overflow="fold") for _ in range(3)], padding=(0, 2, 0, 0))
+    for place, group in enumerate(table.groups):
+        if place:
+            grid.add_row()
+        grid.add_row(_name(group), Text(left_of(group), style="bold"))
+        for number, side in enumerate(table.sides):
+            grid.add_row(
+                Text(side.player, STYLES[number]), Text(cards_of(group, number)), Text(f"won {group.won[number]}")
+            )
+    return grid
+
+
+def _below(table: TableView) -> RenderableType:
+    """Return the players' belongings, one player below the other."""
+    grid = Table.grid(Column(no_wrap=True), *[Column(overflow="fold") for _ in range(2)], padding=(0, 2, 0, 0))
+    for place, side in enumerate(table.sides):
+        if place:
+            grid.add_row()
+        points = [] if side.account else [("points", f"{side.points} so far")]
+        for line, (what, value) in enumerate((*belongings(side), *points)):
+            grid.add_row("" if line else Text(side.player, STYLES[place]), what, Text(value))
+    return grid
+
+
+def belongings(side: SideView) -> list[tuple[str, str]]:
+    """Return what a player has besides the groups: names and values, and at the end of the game what the points are
+    for.
+    """
+    return [
+        ("hand", " ".join(side.hand) or "empty"),
+        ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
+        # A mission in free words is untrusted text.
+        ("missions", visible(missions_line(side)) or "none"),
+        ("discards", " ".join("".join(run) for _, run in groupby(side.discards)) or "none"),
+        *[("points", account_text(side.points, side.account))] * bool(side.account),
+    ]
+
+
+def devices(table: TableView) -> tuple[str, str]:
+    """Return the busts in the bag, and those that are out."""
+    return " ".join(table.bag) or "none", " ".join(table.out) or "none"
+
+
+def _devices_line(table: TableView) -> Text:
+    return Text("still to come: {} · out: {}".format(*devices(table)))
+
+
+def _name(group: GroupView) -> Text:
+    return Text(name_of(group), style="bold")
+
+
+BETWEEN: Final = 4
+"""The number of columns between the cards of both sides."""
+FACE_DOWN: Final = "( ) lay face down"
+
+
+def vote_cards(scene: VoteScene, width: int) -> list[Text]:
+    """Return the cards of a vote and their sums as lines, side by side if that fits into ``width``."""
+    rome, egypt = (_hand(scene, side) for side in (ROME, EGYPT))
+    left = max(line.cell_len for line in rome) + BETWEEN
+    if left + max(line.cell_len for line in egypt) > width:
+        lines = [*rome, *egypt]
+    else:
+        for line in rome:
+            line.append(" " * (left - line.cell_len))
+        lines = [one.append_text(other) for one, other in zip(rome, egypt, strict=True)]
+    for line in lines:
+        line.rstrip()
+    is_hidden = any(card.turned for column in scene.columns for card in column)
+    return [*lines, *[Text(FACE_DOWN, "dim")] * is_hidden]
+
+
+def _hand(scene: VoteScene, side: int) -> list[Text]:
+    """Return a side with its sum, and its cards as four lines."""
+    cards = scene.columns[side]
+    head = Text(f"{SIGNS[side]} {SIDE_NAMES[side]}: {scene.sums[side]}", STYLES[side])
+    if not cards:
+        return [head, Text(), Text("  no card"), Text()]
+    faces = "│".join(f"{card.word:^3}" for card in cards)
+    edges = [f"{left}{between.join(['───'] * len(cards))}{right}" for left, between, right in ("┌┬┐", "└┴┘")]
+    return [head, Text(edges[0]), Text(f"│{faces}│"), Text(edges[1])]

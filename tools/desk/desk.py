@@ -1,0 +1,653 @@
+"""A game that is recorded by taps: a journal of taps goes in, a screen comes out, both as JSON.
+
+    {"desk": 2, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Anna"}}, "taps": [{"tap": …}, …]}
+
+The schema ``desk`` describes the screen. No tap is dropped: one without a meaning is counted. Since version 2 what can
+be tapped in only one way is filled in; a journal of version 1 has those taps, so nothing is filled in there.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pkgutil import get_data
+from typing import Any, Final, TypeAlias
+
+from ...notation import tokens as t
+from ...notation.cards import (
+    CARD_LETTERS,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    INFLUENCE_CARDS,
+    PLAYER_NAMES,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+)
+from ...notation.reader import parse
+from ...notation.safe_text import visible
+from ...notation.writer import turn_text
+from ...replay.diagnostics.names import capital, counted
+from ...replay.editions.edition import EDITION_NAMES, load_edition
+from ...replay.engine.headers import VIEWS
+from ...replay.engine.result import DECISIVE
+from ...replay.knowledge.table_view import look
+from ...replay.story.telling import mission_words, told
+from ..recorder.answers import proposed_words, take
+from ..recorder.commands import Quit, Unheeded, obey
+from ..recorder.cursor import PILE, Phase
+from ..recorder.editing import undecided
+from ..recorder.journal import settled
+from ..recorder.questions import asked, blank, faults
+from ..recorder.recorder import Recorder
+from ..recorder.storage import Nowhere
+from ..render.page_steps import flat, whole
+from .taps import (
+    AWAY,
+    DRAW,
+    END,
+    EXCHANGE,
+    KEEP,
+    MEANT,
+    ORDER,
+    Key,
+    Progress,
+    Spelling,
+    TapWord,
+    followed,
+    forms,
+    is_announced,
+    key_of,
+    tap_of,
+    words,
+)
+
+LARGEST: Final = 1_000_000
+"""How many characters of a found record are read."""
+VERSION: Final = 2
+"""The version of journals."""
+ANYWAY: Final = ("choice", "anyway")
+"""The refused word did happen."""
+INSTEAD: Final = "meant "
+"""Comes before a word that may have been meant instead of a refused one, as the key of a choice."""
+DEEDS: Final = (
+    "/clock",
+    "/rule",
+    "/note",
+    "/header",
+    "/end",
+    "/sign",
+    "/sheet",
+    "/edit",
+    "/insert",
+    "/drop",
+    "/exchange",
+    "/repair",
+)
+"""The commands that may be typed after a ``/``."""
+HEADERS: Final = (
+    "Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "TimeControl", "Recorder",
+)  # fmt: skip
+"""The headers with which a game can begin, besides its rules and its recorder."""
+
+Offered: TypeAlias = dict[Key, list[tuple[TapWord, Progress]]]
+"""What can be tapped next, with the words that each leads to."""
+
+
+UNSEEN: Final = ("i", "a")
+"""An influence card and an action card that are not seen."""
+EFFECTS: Final = {
+    "x": "effect_assassinate",
+    "s": "effect_scout",
+    "c": "effect_castle",
+    "y": "effect_spy",
+    "v": "which_veto",
+}
+"""What is asked about the card of an action, or about a veto."""
+NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
+"""Buttons with words in the catalogue."""
+
+
+class NoJournal(ValueError):
+    """Raised for something that should be a journal but isn't. The text is a sentence."""
+
+
+@cache
+def catalogue() -> dict[str, dict[str, Any]]:
+    """Return the words that people read at the desk."""
+    return tomllib.loads((get_data(__name__, "words.toml") or b"").decode())
+
+
+class Desk:
+    """A game that is recorded by taps."""
+
+    def __init__(self, start: Mapping[str, Any], version: int = VERSION) -> None:
+        """Begin a game in a journal of this ``version``. Raise NoJournal if ``start`` has no valid rules, point of view
+        or headers.
+        """
+        rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
+        if rules not in EDITION_NAMES:
+            raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
+        if view not in VIEWS:
+            raise NoJournal(_said("no_view", " ".join(VIEWS)))
+        if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
+            raise NoJournal(_said("no_headers"))
+        answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
+        if start.get("tournament"):
+            answers["Mode"] = "tournament"
+        self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
+        self.time = 0
+        """The time of the last tap, in milliseconds, if taps give the time."""
+        self.recorder = Recorder(self._kept, lambda: self.time / 1000)
+        self._deck = [CARD_LETTERS[card] for card in (*INFLUENCE_CARDS, *load_edition(rules).actions)]
+        self._words: list[TapWord] | None = None
+        self._found: dict[tuple[Key, ...], list[tuple[TapWord, Progress]]] = {}
+        self.away: list[dict[str, Any]] = []
+        """When the page was left and entered again, and in which turn."""
+        self.word: tuple[Key, ...] = ()
+        """The taps of an incomplete word so far."""
+        self.said = "\n".join(faults(self._kept.text))
+        """What to say about the last tap, or about the beginning."""
+        self.unread = 0
+        """How many taps had no meaning."""
+        self._is_new = True
+        self._past: list[tuple[str, str, tuple[Key, ...]]] = []
+        self._future: list[tuple[str, str, tuple[Key, ...]]] = []
+        self._fills = version > 1
+        self._filled: list[Key] = []
+        """What was filled in after the last tap: it may have been tapped before it was shown."""
+        self._fill_in()
+
+    @classmethod
+    def of(cls, journal: Any, alive: Callable[[], object] = lambda: None) -> Desk:
+        """Return the game of a journal; for a newer journal, what this version understands. Raise NoJournal if it is
+        not one. ``alive`` is called after each tap.
+        """
+        if not isinstance(journal, dict) or not isinstance(journal.get("start"), dict):
+            raise NoJournal(_said("no_journal"))
+        version, taps = journal.get("desk"), journal.get("taps", [])
+        if not isinstance(version, int) or not isinstance(taps, list):
+            raise NoJournal(_said("no_journal"))
+        desk = cls(journal["start"], version)
+        for tap in taps:
+            desk.put(tap)
+            alive()
+        return desk
+
+    @property
+    def kept(self) -> tuple[str, str]:
+        """Return the text of the record, and what a recorder knows besides it."""
+        return self._kept.text, self._kept.aside
+
+    def _standing(self) -> tuple[str, str, tuple[Key, ...]]:
+        return self._kept.text, self._kept.aside, self.word
+
+    def _go_to(self, standing: tuple[str, str, tuple[Key, ...]]) -> None:
+        """Go back, or forward, to a state."""
+        text, aside, self.word = standing
+        self._filled = []
+        if (text, aside) != (self._kept.text, self._kept.aside):
+            self._kept.text, self._kept.aside = text, aside
+            self.recorder.follow_storage()
+            self._entered(True)
+        self.recorder.refusal = None
+
+    def words(self) -> list[TapWord]:
+        """Return all words that can be tapped now."""
+        if self._words is None:
+            draft = self.recorder.draft
+            self._words = forms(draft.headers, draft.cursor) if draft.by_form else [*words(self.recorder)]
+        return self._words
+
+    # ------------------------------------------------------------------------------------------------------- taps
+
+    def take(self, tap: Any) -> dict[str, Any]:
+        """Take a tap, and return the screen after it."""
+        self.put(tap)
+        return self.screen()
+
+    def put(self, tap: Any) -> None:
+        """Take a tap. One without a meaning here changes nothing and is counted."""
+        is_first, self._is_new = self._is_new, False
+        if is_found(tap):
+            self._take_over(is_first, settled(tap["text"])[:LARGEST], str(tap.get("aside", "")))
+            return
+        key = key_of(tap)
+        if key is not None and type(at := tap.get("at")) is int:
+            self.time = max(self.time, at)
+        if key in (("left",), ("back",)):
+            self._noted_away(is_back=key == ("back",))
+            return
+        if key in (("undo",), ("redo",)):
+            self._move(*((self._past, self._future) if key == ("undo",) else (self._future, self._past)))
+            return
+        before, self.said = self._standing(), ""
+        if key is None or not self._put(key):
+            if key in self._filled:
+                self.said = _said("filled")
+            else:
+                self.unread += 1
+            return
+        self._filled = []
+        self._fill_in()
+        if before != self._standing():
+            self._past.append(before)
+            self._future.clear()
+
+    def _take_over(self, is_first: bool, text: str, aside: str) -> None:
+        """Go on from a record that was changed elsewhere, or that was there before the first tap."""
+        before = self._standing()
+        self._go_to((text, aside, ()))
+        self._future.clear()
+        self.said = "\n".join(faults(text)) if is_first else _said("found")
+        if not is_first:
+            self._past.append(before)
+
+    def _noted_away(self, *, is_back: bool) -> None:
+        """Note that the page was left or entered again; a closed page sends nothing."""
+        if not is_back or not self.away or self.away[-1]["to"] is not None:
+            self.away.append({"turn": self.recorder.draft.cursor.label, "from": None, "to": None})
+        self.away[-1]["to" if is_back else "from"] = self.time
+
+    def _move(self, source: list[tuple[str, str, tuple[Key, ...]]], target: list[Any]) -> None:
+        if self.recorder.refusal is not None and source is self._past:
+            self.recorder.refusal = None  # the refused word is not in the record, so nothing else is undone
+        elif source:
+            target.append(self._standing())
+            self._go_to(source.pop())
+
+    def _put(self, key: Key) -> bool:
+        """Take a tap; return whether it had a meaning."""
+        if key == ANYWAY and self.recorder.refusal is not None:
+            self.word = ()
+            return self._entered(self.recorder.insist())
+        if key[0] == "choice" and key[1].startswith(INSTEAD) and self.recorder.refusal is not None:
+            self.word = ()
+            meant = [each for each in proposed_words(self.recorder) if INSTEAD + each.words == key[1]]
+            return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
+        if key[0] in ("choice", "text") and key[1].startswith("/"):
+            return self._obeyed(key[1])
+        if key[0] == "text":
+            self.word = ()
+            return self._entered(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
+        if key[0] == "choice" and key[1].startswith(MEANT):
+            return self._enter(key[1].removeprefix(MEANT), [text for text, _ in self._complete(self.word)])
+        taps = (*self.word, key)
+        if not self._fitting(taps):  # a word started again
+            taps = (key,)
+            if any(key in place.next for _, place in self._following()):
+                for text, _ in self._complete(self.word):
+                    self._enter(text, [text])
+        if not self._fitting(taps):
+            return False
+        self.recorder.refusal, self.word = None, taps
+        return self._settled()
+
+    def _settled(self) -> bool:
+        """Enter the word that the taps form exactly, unless it can go on; return True."""
+        fitting, complete = self._fitting(self.word), self._complete(self.word)
+        if len(complete) == 1:
+            ((text, word),) = complete
+            others = [other for other, _ in fitting if other is not word]
+            goes_on = any(place.next and self._stands(other, place) for other, place in fitting)
+            if not goes_on or is_announced(word, others):
+                return self._enter(text, [text])
+        return True
+
+    def _fill_in(self) -> None:
+        """Tap what alone can come next, as long as there is no choice."""
+        while self._fills and not self.recorder.draft.by_form and not self.recorder.refusal and (key := self._alone()):
+            self._filled.append(key)
+            self.word = (*self.word, key)
+            self._settled()
+
+    def _alone(self) -> Key | None:
+        """Return the only tap that can come next. What a player does of their own will, and the end of a turn, is begun
+        by people: their tap says that it was done.
+        """
+        found, keys, is_sure = 0, dict[Key, None](), False
+        is_begun = bool(self.word) or self.recorder.draft.cursor.pending
+        for word, place in self._fitting(self.word):
+            if self._stands(word, place):
+                found, keys, is_sure = found + 1, keys | dict.fromkeys(place.next), place.sure
+                if place.complete or found > 1 < len(keys) or (not is_begun and _is_deed(word)):
+                    return None
+        return next(iter(keys)) if len(keys) == 1 or (found == 1 and is_sure) else None
+
+    def _stands(self, word: TapWord, place: Progress) -> bool:
+        """Return whether a word is possible, as far as that is asked in journals of this version."""
+        return not self._fills or word.move is None or self.recorder.stands(word.text(place.chosen))
+
+    def _enter(self, text: str, texts: Sequence[str]) -> bool:
+        """Enter a word that was tapped; return whether it is one of the possible ``texts``."""
+        if text not in texts:
+            return False
+        self.word = ()
+        self.recorder.enter(text, is_next=True)
+        return self._entered(True)
+
+    def _complete(self, taps: Sequence[Key]) -> list[tuple[str, TapWord]]:
+        """Return the words that some taps form exactly, with their text."""
+        return [(word.text(place.chosen), word) for word, place in self._fitting(taps) if taps and place.complete]
+
+    def _obeyed(self, order: str) -> bool:
+        """Carry out a command typed after a ``/``; return whether the desk knows it."""
+        if order.split()[0].lower() not in DEEDS:
+            return False
+        self.word = ()
+        try:
+            self.said = "\n".join(obey(self.recorder, order))
+        except (Unheeded, Quit) as error:
+            self.said = "\n".join(map(str, error.args))
+        return self._entered(True)
+
+    def _fitting(self, taps: Sequence[Key]) -> list[tuple[TapWord, Progress]]:
+        """Return the words that begin with some taps, and how far the taps reach."""
+        taps = tuple(taps)
+        if taps not in self._found:
+            places = [(word, followed(word, taps)) for word in self.words()]
+            self._found[taps] = [(word, place) for word, place in places if place is not None]
+        return self._found[taps]
+
+    def _following(self) -> list[tuple[TapWord, Progress]]:
+        """Return the words that a tap may begin although the last word could go on: it is complete, and words are
+        accepted by their form.
+        """
+        draft = self.recorder.draft
+        if not draft.by_form or not self._complete(self.word):
+            return []
+        found = [(word, followed(word, ())) for word in forms(draft.headers, draft.cursor._replace(fresh=False))]
+        return [(word, place) for word, place in found if place is not None]
+
+    def _entered(self, done: bool) -> bool:
+        self._words, self._found = None, {}
+        return done
+
+    # ----------------------------------------------------------------------------------------------------- screen
+
+    @property
+    def text(self) -> str:
+        """Return the record as far as it goes."""
+        return self.recorder.draft.text
+
+    def offered(self) -> Offered:
+        """Return what can be tapped next, with the words that each leads to."""
+        found: Offered = {}
+        fitting = self._fitting(self.word)
+        going_on = {key for _, place in fitting for key in place.next}
+        following = [
+            (word, place._replace(next=tuple(key for key in place.next if key not in going_on)))
+            for word, place in self._following()
+        ]
+        for word, place in (*fitting, *following):
+            for key in place.next:
+                found.setdefault(key, []).append((word, place))
+        stands = self.recorder.stands
+        found = {
+            key: ways
+            for key, ways in found.items()
+            if any(word.move is None or stands(word.text(place.chosen)) for word, place in ways)
+        }
+        return found | {("choice", MEANT + text): [] for text, _ in self._complete(self.word)}
+
+    def screen(self) -> dict[str, Any]:
+        """Return what the page shows, as the schema ``desk`` describes it."""
+        draft = self.recorder.draft
+        cursor, state = draft.cursor, draft.state
+        view = draft.frame.view
+        said = catalogue()["screen"]
+        heading = said["set_up"] if not cursor.number else f"{cursor.label} · {SIDE_NAMES[cursor.side]}"
+        turns = draft.record.turns
+        refusal, offered = self._refusal(), self.offered()
+        return {
+            "version": 1,
+            "rules": draft.record.header("Rules"),
+            "view": view,
+            "side": cursor.side,
+            "heading": said["over"] if draft.is_over else heading,
+            "prompt": self._which(offered) or self._asked(),
+            "filled": [tap_of(key) for key in self._filled],
+            "word": [tap_of(key) for key in self.word],
+            "turn": turn_text(turns[-1]) if turns else "",
+            "record": draft.text,
+            "table": {} if state is None else whole(flat(look(state, view, draft.closing))),
+            "deck": self._deck,
+            "offers": self._offers(offered),
+            "refusal": refusal,
+            "said": self.said,
+            "unread": self.unread,
+            "can": {"undo": bool(self._past) or refusal is not None, "redo": bool(self._future)},
+            "at": self._at(),
+            "over": draft.is_over,
+            "clocks": self._clocks(),
+            "away": self.away,
+        }
+
+    def _clocks(self) -> dict[str, Any] | None:
+        """Return the state of the clocks at the last tap, and which of them is running."""
+        clocks = self.recorder.clocks
+        if clocks is None:
+            return None
+        left = [round(clocks.left(side), 1) for side in range(len(SIDE_NAMES))]
+        return {"left": left, "runs": clocks.turn if clocks.is_running else None, "at": self.time}
+
+    def _at(self) -> str:
+        """Return the letter of the group of the word being tapped, or of an action whose effect is asked for."""
+        tapped = [key[1] for key in self.word if key[0] in ("bust", "group") and key[1] in GROUP_LETTERS]
+        cursor = self.recorder.draft.cursor
+        group = getattr(cursor.announced, "group", None) if cursor.pending else None
+        return tapped[-1] if tapped else "" if group is None else GROUP_LETTERS[group]
+
+    def _which(self, offered: Offered) -> str:
+        """Return in a sentence what to tap next in an incomplete word; nothing before its first tap."""
+        if self.recorder.draft.by_form and self._complete(self.word):
+            kind, name = self.word[0][:2]
+            return (
+                _said("which_more")
+                if kind != "group"
+                else _said("form_special", GROUP_NAMES[GROUP_LETTERS.index(name)])
+            )
+        if self.word and all(key[1].startswith(MEANT) for key in offered):
+            return _said("which_meant")
+        if self.word[:1] == (ORDER,):
+            return _said("which_next")
+        if self.word and self.word[0][0] == "choice" and self.word[0][1].startswith("m"):
+            return _said("mission", f"{PLAYER_NAMES[self.recorder.draft.cursor.side]}’s second")
+        if self.word[:1] == (KEEP,):
+            return _said("kept")
+        kinds = {key[0] for key in offered} if self.word else set()
+        if self.word and "card" in kinds and (said := self._which_card(*self.word[0])):
+            return said
+        groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
+        ways = [word for key, found in offered.items() if key[0] == "card" for word, _ in found]
+        whose = next((SIDE_NAMES[SIDE_LETTERS.index(key[1])] for key in offered if key[0] == "card"), "")
+        if "card" in kinds and groups and all(isinstance(word, Spelling) and word.move is None for word in ways):
+            return _said("which_hidden", whose, GROUP_NAMES[GROUP_LETTERS.index(groups[-1])])  # of a vote
+        return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
+
+    def _which_card(self, kind: str, *names: str) -> str:
+        """Return what card to tap, in a word that begins with an action, a veto or an exchange; else nothing."""
+        if (kind, *names) == EXCHANGE:
+            return _said("which_exchange", PLAYER_NAMES[self.recorder.draft.cursor.side])
+        if kind != "card" or names[1] not in EFFECTS:
+            return ""
+        player = PLAYER_NAMES[SIDE_LETTERS.index(names[0])]
+        return _said(EFFECTS[names[1]], GROUP_NAMES[GROUP_LETTERS.index(self._at())] if self._at() else player)
+
+    def _asked(self) -> str:
+        """Return what to do next, worded for somebody who taps."""
+        draft = self.recorder.draft
+        cursor, player = draft.cursor, PLAYER_NAMES[draft.cursor.side]
+        if cursor.phase is Phase.OVER and not draft.record.header("Checksum"):
+            return self._ending()[0]
+        if cursor.pending and cursor.announced is not None:
+            kind = f"effect_{type(cursor.announced).__name__.lower()}"
+            where = [GROUP_NAMES[GROUP_LETTERS.index(self._at())]] if self._at() else []
+            effect = _said(kind if kind in catalogue()["screen"] else "effect", *where)
+            return _said("or_vetoed", effect) if cursor.offers(t.Veto) else effect
+        if cursor.phase is Phase.BLIND and draft.by_form:
+            if self._runs_on():
+                return _said("form_late", cursor.label)
+            return _said("form_turn", player) if cursor.number else _said("form_set_up")
+        if PILE in cursor.tokens:
+            return _said("pile", player)
+        first = next((token for token in cursor.tokens if not isinstance(token, t.Veto)), None)
+        if isinstance(first, t.Draw) and cursor.phase is Phase.PLAY and self._has_drawn():
+            return _said("draws_more", player, counted(cursor.to_draw, "more card"))
+        if isinstance(first, t.SpecialVote):
+            said = _said("special", GROUP_NAMES[first.group])
+            return _said("or_vetoed", said) if cursor.offers(t.Veto) else said
+        if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
+            return _said("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
+        return capital(asked(draft, _said("or_end"), _said("or_veto")))
+
+    def _has_drawn(self) -> bool:
+        """Return whether the turn ends with a draw so far."""
+        turns = self.recorder.draft.record.turns
+        return bool(turns) and isinstance(next(reversed(turns[-1].tokens), None), t.Draw)
+
+    def _ending(self) -> tuple[str, list[dict[str, str]]]:
+        """Return what is still to be asked once the game is over, and the answers that are not words of the record."""
+        draft = self.recorder.draft
+        if labels := undecided(draft.record):
+            ways = [(f"/rule {label} {how}", _said(how, label)) for label in labels for how in ("stands", "back")]
+            asks = _said("ruling", ", ".join(labels))
+        elif draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
+            ways = [(f"/end {draft.frame.termination} by {player}", player) for player in PLAYER_NAMES]
+            asks = _said("by_whom", draft.frame.termination)
+        elif draft.menu.endings:
+            in_words = "m" in "".join(draft.menu.endings)
+            return _said("fulfilled" if in_words else "missions" if self._points() else "result"), []
+        else:
+            ways, asks = [(f"/sign {', '.join(PLAYER_NAMES)}", _said("sign"))], _said("confirm")
+        return asks, [{"key": key, "text": text} for key, text in ways]
+
+    def _runs_on(self) -> bool:
+        """Return whether the words of a turn, by their form alone, are more than one turn has: a step comes after a
+        later one; or in a set-up a vote, or more cards than groups.
+        """
+        draft, edition = self.recorder.draft, self.recorder.draft.headers.edition
+        if draft.cursor.fresh or edition is None:
+            return False
+        kinds = [*map(type, draft.record.turns[-1].tokens)]
+        steps = [t.KINDS[kind].step for kind in kinds]
+        if not draft.cursor.number:
+            return kinds.count(t.Place) > len(edition.groups) or not {t.SPECIAL, t.REVEAL}.isdisjoint(steps)
+        places = [edition.order.index(step) for step in steps if step in edition.order]
+        return places != sorted(places)
+
+    def _refusal(self) -> dict[str, Any] | None:
+        """Return why a word was not accepted (what is wrong, what to do, the rule), and what can now be tapped."""
+        if self.recorder.refusal is None:
+            return None
+        first, *others = self.recorder.refusal.objections
+        rule = f"{first.rule}: {first.cite}" if first.rule and first.cite else first.rule
+        lines = [first.message, first.help, rule, *[fault.message for fault in others]]
+        meant = [each.words for each in proposed_words(self.recorder)]
+        choices = [{"key": INSTEAD + words, "text": _said("meant", self._in_words(words))} for words in meant]
+        anyway = {
+            "key": ANYWAY[1],
+            "text": _said("as_is" if isinstance(self.recorder.refusal.item, t.Unread) else "anyway"),
+        }
+        return {"text": "\n".join(map(capital, filter(None, lines))), "choices": [*choices, anyway]}
+
+    def _offers(self, offered: Offered) -> dict[str, Any]:
+        by_kind: dict[str, list[Key]] = {}
+        for key in offered:
+            by_kind.setdefault(key[0], []).append(key)
+        choices = [{"key": key[1], "text": self._choice(key, offered[key])} for key in by_kind.get("choice", [])]
+        draft = self.recorder.draft
+        if draft.cursor.phase is Phase.OVER and draft.record.turns and not draft.record.header("Checksum"):
+            choices += self._ending()[1]
+        return {
+            "cards": [_card(key, offered[key], is_begun=bool(self.word)) for key in by_kind.get("card", [])],
+            "groups": [key[1] for key in by_kind.get("group", [])],
+            "busts": [key[1] for key in by_kind.get("bust", [])],
+            "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
+            "choices": choices,
+            "deeds": [{"key": key, "text": text} for key, text in self._deeds()],
+        }
+
+    def _deeds(self) -> Iterator[tuple[str, str]]:
+        """Yield what can be done besides the words of a turn, with the label of its button."""
+        draft, clocks = self.recorder.draft, self.recorder.clocks
+        if clocks is not None and draft.cursor.phase is not Phase.OVER:
+            yield ("/clock pause", _said("pause")) if clocks.is_running else ("/clock start", _said("start"))
+        if not draft.record.turns or draft.record.header("Checksum"):
+            return
+        if draft.cursor.phase is Phase.OVER:
+            return
+        if draft.by_form:
+            yield "/end normal", _said("ended")
+        for player in PLAYER_NAMES:
+            yield f"/end resigned by {player}", _said("resigns", player)
+        yield "/end agreed draw", _said("agreed")
+        yield "/end abandoned", _said("abandoned")
+
+    def _choice(self, key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> str:
+        """Return what a button says."""
+        draft, text = self.recorder.draft, key[1].removeprefix(MEANT)
+        if PILE in draft.cursor.tokens and key in (END, ORDER):
+            return _said("shuffled") if key == END else _said("unshuffled", PLAYER_NAMES[draft.cursor.side])
+        if key in (*NAMED, ORDER):
+            return _said(key[1])
+        if text in draft.menu.endings and (points := self._points()).get(text):
+            least = [min(each) for each in zip(*points.values(), strict=True)]
+            more = [side for side, least_of in enumerate(least) if points[text][side] > least_of]
+            said = catalogue()["screen"]["fulfilled_by"][len(more)].format(*(SIDE_NAMES[side] for side in more))
+            return f"{said}\n{draft.menu.in_words(text)}"
+        if ways and text[:1] == "+" and set(text[1:]) in ({UNSEEN[0]}, {UNSEEN[1]}):
+            return str(catalogue()["screen"]["only"][UNSEEN.index(text[1])]).format(len(text) - 1)
+        meant = [each for each, _ in self._complete(self.word)]
+        if key[1].startswith(MEANT) and len(meant) == 1 < len(self.word):
+            return _said("that_is_all")
+        if text in draft.menu.endings or (not ways and text in draft.menu):
+            return capital(draft.menu.in_words(text))
+        if text[0].isdigit() and ways:
+            return _said("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
+        return capital(self._in_words(text)) if ways else _said("done", self._in_words(text))
+
+    def _points(self) -> dict[str, tuple[int, int]]:
+        """Return the points of each possible result, if they differ by missions that were not seen; else nothing."""
+        texts = [text for text in self.recorder.draft.menu.endings if ">" not in text and text[0] != "m"]
+        results = {text: parse(f"{text}\n")[-1].record.result for text in texts}
+        found = {text: result.points for text, result in results.items() if result and result.points}
+        return found if 1 < len(found) == len(self.recorder.draft.menu.endings) else {}
+
+    def _in_words(self, text: str) -> str:
+        """Return what written words say; a mission by itself."""
+        edition, side = self.recorder.draft.headers.edition, self.recorder.draft.cursor.side
+        tokens = [token for turn in parse(f"0R {text}\n")[0].record.turns for token in turn.tokens]
+        if edition is None or not tokens:
+            return text
+        match tokens:
+            case [t.Missions((mission,))]:
+                return mission_words(mission)
+        return "; ".join([told(token, side, edition).words for token in tokens])
+
+
+def is_found(tap: Any) -> bool:
+    """Return whether a tap, as JSON, brings a record that was found in a file."""
+    return isinstance(tap, dict) and tap.get("tap") == "found" and isinstance(tap.get("text"), str)
+
+
+def _is_deed(word: TapWord) -> bool:
+    """Return whether a word is what a player does of their own will, or the end of a turn."""
+    return word.move is not None and (word.move.token is None or t.KINDS[type(word.move.token)].step == t.ACT)
+
+
+def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]], *, is_begun: bool) -> dict[str, str]:
+    """Return a card that can be tapped; a veto, among the words that begin with it, with the label of its button, and a
+    card that can only have been drawn with a sign.
+    """
+    said = {name: value for name, value in tap_of(key).items() if name != "tap"}
+    tokens = [word.move.token if word.move is not None else None for word, _ in ways]
+    if not is_begun and all(isinstance(token, t.Veto) for token in tokens):
+        return said | {"text": _said("vetoed")}
+    is_drawn = all(isinstance(token, (t.Draw, t.Veto)) for token in tokens)
+    return said | {"sign": "+"} if is_drawn else said
+
+
+def _said(name: str, *values: str) -> str:
+    """Return a sentence of the catalogue with its values."""
+    return str(catalogue()["screen"][name]).format(*values)

@@ -1,0 +1,54 @@
+"""A game to look at in a browser: its page, as ``tiro timeline`` writes it, its record and its score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+from ...notation.reader import read_bytes
+from ...notation.writer import write
+from ...replay.engine.headers import VIEWS, ChosenView, read_headers
+from ...replay.knowledge.redaction import saw_less, views_for
+from ...replay.knowledge.redaction import view as redacted
+from ...replay.story.timeline import Untold
+from ..recorder.draft import Draft
+from ..recorder.score_sheet import NARROW, score_sheet
+from ..render.notebook import page
+from .check import encoded, refuse_running
+from .desk import Desk, NoJournal, catalogue
+
+
+def recorded(journal: Any, alive: Callable[[], object] = lambda: None) -> str:
+    """Return the record of a game recorded by taps; ``alive`` is called after each of them.
+
+    Raise NoJournal if there is none, or while nothing may help its player: in tournament mode, until the game is over.
+    """
+    draft = Desk.of(journal, alive).recorder.draft
+    if draft.by_form:
+        raise NoJournal(catalogue()["look"]["not_over"])
+    return draft.text
+
+
+def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
+    """Return what can be seen of the game in a text, from all ``views`` that it allows or from only one.
+
+    These are its ``page``, its ``record`` and the lines of its ``sheet``; they contain nothing that is hidden from a
+    chosen ``view``. ``rules`` names the rule set if the record names none; if neither does, ``page`` is None and
+    nothing else is returned. Raise NoJournal if it can't be looked at.
+    """
+    refuse_running(text)
+    game = next(read_bytes(BytesIO(encoded(text)), "record"))
+    frame = read_headers(game.record, rules)
+    if frame.edition is None and game.record.turns:
+        return {"page": None}
+    own = frame.view
+    views = views_for(own)
+    if view and view not in views:
+        raise NoJournal(saw_less(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])
+    try:
+        made = page(game, view, rules)
+    except Untold as error:
+        raise NoJournal(str(error)) from None
+    seen = write(redacted(game, view, rules).record) if view else text
+    return {"page": made, "views": views, "record": seen, "sheet": score_sheet(Draft.taken_up(seen), NARROW)}

@@ -1,0 +1,238 @@
+"""A person's own mistakes, asked again by taps when they are due: what `tiro drill` asks, with the same state.
+
+    {"ask": "trained"}                                → {"players": ["Livia", …]}
+    {"ask": "train", "player": "Livia", "new": 10}    → {"number": 1, "tasks": 12, "screen": {…}}
+    {"ask": "train", "number": 1, "tap": {…}}         → {"number": 1, "tasks": 12, "screen": {…}}
+
+The games of the folder are judged for it one after another, each only once, until there are enough new positions. A tap
+is for the position with its ``number``, from 1: one whose answer was lost is not taken twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from ....notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
+from ....notation.reader import Game, read_bytes
+from ....replay.diagnostics.names import capital
+from ....replay.knowledge.table_view import look
+from ....replay.story.expectation import percent
+from ...insight.analysis import Report, analyse
+from ...insight.analysis_json import NoReport, chosen, kept, place_of
+from ...insight.analysis_text import DECEPTION, points
+from ...insight.drill import GOOD, HARD, DrilledGame, Exercise, waiting
+from ...insight.drill_lines import Asking, end_lines, game_title, when
+from ...insight.judgement import Judged
+from ...insight.options import MOVE
+from ...insight.practice import NAME, DrillFile, Practice, Unusable
+from ...recorder.journal import decoded
+from ...storage.sources import RECORD, files_at
+from ..check import is_running
+from ..desk import NoJournal, catalogue
+from ..folder import GameFolder
+from ..taps import key_of
+from .playing import AS_DEALT, HINT, Choosing, PageWords, question, screen_of, told
+
+MOST: Final = 100
+"""The most new positions at once."""
+SHOW: Final = ("choice", "/show")
+"""Shows the solution."""
+NEXT: Final = ("choice", "/next")
+"""Asks the next position."""
+
+
+class Training:
+    """The positions that a page asks."""
+
+    def __init__(
+        self,
+        own: Path,
+        folder: GameFolder | None = None,
+        today: Callable[[], date] = date.today,
+        level: str = "default",
+    ) -> None:
+        """Ask what is kept in the person's ``own`` folder, and the games of ``folder``, if there is one. They are
+        judged at a ``level``, as by ``tiro drill``.
+        """
+        self.own, self.folder, self.today, self.level = own, folder, today, level
+        self.tasks: list[tuple[DrilledGame, Exercise]] = []
+        self.games: list[DrilledGame] = []
+        self.number = 0
+        self.told: list[str] = []
+        """What the answer was worth; nothing as long as there is none."""
+        self.said = ""
+
+    def answer(self, asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any] | None:
+        """Return the answer to a message about practice; None for any other message. ``alive`` is called again and
+        again while games are judged.
+        """
+        player, new, number, tap = (asked.get(name) for name in ("player", "new", "number", "tap"))
+        try:
+            match asked.get("ask"):
+                case "trained":
+                    return {"players": self._players()}
+                case "train" if isinstance(player, str) and isinstance(new, int) and 0 <= new <= MOST:
+                    self._begin(player, new, alive)
+                case "train" if self.tasks and isinstance(number, int) and isinstance(tap, dict):
+                    if number == self.number:
+                        self._take(tap)
+                case "train":
+                    raise NoJournal(catalogue()["screen"]["no_message"])
+                case _:
+                    return None
+        except (Unusable, OSError) as error:
+            raise NoJournal(f"{NAME}: {error}") from None
+        return {"number": self.number, "tasks": len(self.tasks), "screen": self._screen() if self.tasks else None} | (
+            {} if self.tasks else {"ended": [*end_lines(self.ratings, self.games, self.today())]}
+        )
+
+    def _file(self) -> DrillFile:
+        return DrillFile(str(self.own / NAME))
+
+    def _records(self) -> Iterator[tuple[str, Game]]:
+        """Yield the games of the folder that are over, with their files."""
+        for file in files_at(str(self.folder.path)) if self.folder and self.folder.path.is_dir() else ():
+            with suppress(OSError):
+                data = Path(file.path).read_bytes() if file.path.endswith(RECORD) and not file.problem else b""
+                if not is_running(decoded(data)):
+                    yield from ((file.path, game) for game in read_bytes(BytesIO(data), file.path) if not game.missing)
+
+    def _players(self) -> list[str]:
+        """Return the players whose cards are known, those with most games first."""
+        practice = self._practice("", lambda: None)
+        names = [game.log.header(PLAYER_NAMES[game.side]) for game in practice.file.drill.games.values()]
+        names += [game.record.header(PLAYER_NAMES[side]) for _, game in self._records() for side in practice.seen(game)]
+        known = sorted({name for name in names if name.strip("?")})
+        return sorted(known, key=lambda name: -names.count(name))
+
+    def _practice(self, player: str, alive: Callable[[], None]) -> Practice:
+        def judge(path: str, game: Game, side: int) -> Report:
+            place = place_of(path) if path else None
+            if place and place.is_file():
+                with suppress(NoReport):
+                    if found := chosen(kept(place.read_bytes(), game), game, side, self.level, 0, ""):
+                        return found
+            return analyse(game, side, self.level, watch=lambda _: alive())
+
+        return Practice(self._file(), judge, player=player, level=self.level)
+
+    def _begin(self, player: str, new: int, alive: Callable[[], None]) -> None:
+        """Judge games until there are enough new positions, and ask the first one that waits."""
+        practice = self._practice(player, alive)
+        games = {(game.moves, game.side): game for game in practice.wanted_games()}
+        practice.room = new - sum(not each.reviews for game in games.values() for each in game.exercises)
+        for path, game in self._records():
+            for side in practice.seen(game):
+                if not practice.is_wanted(game.record, side):
+                    continue
+                with suppress(ValueError, LookupError):
+                    if found := practice.judged(path, game, side):
+                        games[found.moves, found.side] = found
+            alive()
+        self.file, self.games = practice.file, [*games.values()]
+        self.tasks, self.number = waiting(self.games, self.today(), new), 0
+        self.asking = Asking(self.today())
+        self.ratings = self.asking.ratings
+        if self.tasks:
+            self._pose()
+
+    def _pose(self) -> None:
+        """Set up the next position."""
+        self.number += 1
+        self.told, self.said = [], ""
+        try:
+            self.asking.pose(*self.tasks[self.number - 1])
+        except LookupError as error:
+            self.told, self.choosing = [f"{capital(str(error.args[0]))}."], Choosing((), 0, str)
+            return
+        posed = self.asking.posed
+        self.choosing = Choosing(posed.offers, int(posed.state.active), posed.why_not)
+
+    def _take(self, tap: dict[str, Any]) -> None:
+        key, self.said = key_of(tap), ""
+        if self.told:
+            if key == NEXT and self.number < len(self.tasks):
+                self._pose()
+            elif key == NEXT:
+                self.tasks = []
+        elif key == HINT:
+            offers = self.asking.posed.offers
+            self.asking.hinted = True
+            which = [f"– {offers[place].words}" for place in self.asking.posed.hints()]
+            self.said = "\n".join([catalogue()["train"]["one_of"], *which])
+        elif key == SHOW:
+            self._answer(None)
+        elif key == ("undo",):
+            self.choosing.begin_anew()
+        elif key is not None and (place := self.choosing.take(key)) is not None:
+            self._answer(place)
+
+    def _answer(self, place: int | None) -> None:
+        """Say what an answer costs, or the solution, and keep it."""
+        posed = self.asking.posed
+        answer = None if place is None else posed.answer(place)
+        self.asking.take(place)
+        self.told = [*_worth(posed.exercise.judged, answer, self.asking.ratings[-1])]
+        self.told.append(catalogue()["train"]["asked_again"].format(when(posed.exercise.due, self.today())))
+        self.file.keep()
+        self.choosing = Choosing((), 0, str)
+
+    def _asked(self) -> str:
+        """Return what the position asks."""
+        posed = self.asking.posed
+        kind, pending, state = posed.decision
+        if kind != MOVE:
+            return question(kind, pending, state, posed.game.side)
+        is_begun = any(each.label.endswith(SIDE_LETTERS[posed.game.side]) for each in posed.news()[-1:])
+        return str(catalogue()["train"]["find_more" if is_begun else "find"])
+
+    def _screen(self) -> dict[str, Any]:
+        posed, words = self.asking.posed, catalogue()["train"]
+        game, judged, state = posed.game, posed.exercise.judged, posed.state
+        more = [(HINT[1], words["hint"]), (SHOW[1], words["show"])]
+        best = next((offer.token for offer in posed.offers if offer.text == judged.best), None)
+        group = getattr(best, "group", None) if self.told else None
+        if self.told:
+            more = [(NEXT[1], words["end" if self.number == len(self.tasks) else "next"])]
+        shown = PageWords(
+            words["heading_of"].format(self.number, len(self.tasks), game.log.turns[judged.turn].number),
+            self.told[0] if self.told else self._asked(),
+            self.said,
+            self.told[1:] or told(posed.news(), game.side, in_full=False),
+            [*told(posed.news(), game.side), f"({game_title(game)})"],
+            labels={AS_DEALT: catalogue()["play"]["on" if state.active == game.side else "allow"]},
+            more=more,
+            at="" if group is None else GROUP_LETTERS[group],
+        )
+        return screen_of(shown, look(state, posed.view), state.edition, game.side, self.choosing)
+
+
+def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
+    """Yield what an ``answer`` was worth (None if the solution was shown), the best move, and why it is better."""
+    words = catalogue()["train"]
+    if answer is None:
+        yield words["solution"]
+    elif answer.played == judged.best:
+        yield words["best_found"]
+    elif rating == GOOD or (rating == HARD and not points(answer.loss)):
+        yield words["as_good"]
+    elif rating == HARD:
+        yield words["nearly"].format(points(answer.loss))
+    else:
+        yield words["worse"].format(points(answer.loss))
+    if answer is None or answer.played != judged.best:
+        if answer:
+            yield words["yours"].format(answer.played_words)
+        is_good = answer is not None and rating == GOOD
+        yield words["best_too" if is_good else "best"].format(judged.words, percent(judged.before))
+    if answer is None or answer.played != judged.played:
+        yield words["in_game"].format(judged.played_words, points(judged.loss))
+    if judged.hiding:
+        yield f"{capital(DECEPTION)}."
+    elif judged.reasons:
+        yield words["why"].format("; ".join(judged.reasons))

@@ -1,0 +1,266 @@
+"""Changes to an event's files: each is written to a journal, from which it can be undone, and the old files are kept.
+
+A change is written to the journal before any file is touched, and marked as done after the last one. If the program is
+killed in between, its next run finishes the work: it changes the files that are still unchanged.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ...notation.reader import read_bytes
+from ..storage import Unable
+from ..storage.files import links_outside, lock, replacing, sync_folder
+from ..storage.sources import PLAIN_SUFFIXES, reason
+from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
+from .records import ORIGINALS, with_header
+from .todo import ALIAS, RESULT, FileEdit, ToDo
+
+REFUSED: Final = "refuse"
+JOURNAL: Final = "journal.jsonl"
+"""The journal in the folder of originals: a line in JSON for each change."""
+
+
+class Swap(NamedTuple):
+    """The text of a file before and after a change; None if there is no file."""
+
+    file: str
+    was: str | None
+    now: str | None
+
+
+class EventChange(NamedTuple):
+    """A line of the journal: what was done (``accept``, ``refuse``, ``undo``) to the thing named by ``key``."""
+
+    what: str
+    key: str
+    says: str
+    swaps: tuple[Swap, ...] = ()
+
+
+class EventJournal(AbstractContextManager["EventJournal"]):
+    """The journal of an event, to be used in a ``with``. It finishes what a killed program began.
+
+    ``standing`` are the changes that have not been undone. Raise Unable if another program is using the journal, or it
+    is not this program's journal.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder, self.standing = folder, list[EventChange]()
+        home = os.path.join(folder, ORIGINALS)
+        self._path = os.path.join(home, JOURNAL)
+        if links_outside(home, folder) or links_outside(self._path, folder):
+            raise Unable(f"{home}: this is a link out of the folder and is not followed; remove it")
+        try:
+            os.makedirs(home, exist_ok=True)
+            self._stream = open(self._path, "a+b")  # noqa: SIM115  # closed at the end of the with
+            try:
+                lock(self._stream.fileno())
+                self._resume()
+            except BaseException:
+                self._stream.close()
+                raise
+        except BlockingIOError:
+            raise Unable(f"{self._path}: another program is changing this event; wait until it has ended") from None
+        except OSError as error:
+            raise Unable(f"{self._path}: {reason(error)}") from None
+
+    def __exit__(self, *_error: object) -> None:
+        self._stream.close()
+
+    @property
+    def refused(self) -> set[str]:
+        """Return the keys of the things that must stay unchanged."""
+        return {one.key for one in self.standing if one.what == REFUSED}
+
+    def refuse(self, one: ToDo) -> None:
+        """Note that something must stay unchanged."""
+        self._do(EventChange(REFUSED, one.key, f"{one.title}: {one.says}"))
+
+    def accept(self, one: ToDo, value: str = "") -> str:
+        """Carry out a proposal, perhaps with another value; return in words what was done.
+
+        Raise Unable if nothing is proposed, if the proposal takes no value, or if a file can't be changed or has
+        changed since.
+        """
+        done = _with_value(one, value) if value else one
+        if not done.proposes:
+            raise Unable(f"{one.key}: nothing is proposed here; {one.order}")
+        self._do(EventChange("accept", one.key, f"{one.title}: {done.proposes}", tuple(self._swaps(done.edits))))
+        return done.proposes
+
+    def undo(self) -> str:
+        """Undo the last change; return in words what it was, or an empty text if there is none."""
+        if not self.standing:
+            return ""
+        last = self.standing[-1]
+        back = tuple([Swap(file, now, was) for file, was, now in reversed(last.swaps)])
+        self._do(EventChange("undo", last.key, last.says, back))
+        return f"{last.what} {last.key}: {last.says}"
+
+    def _resume(self) -> None:
+        """Read the journal, ignoring an entry that was cut off, and finish the last change."""
+        self._stream.seek(0)
+        data = self._stream.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            self._stream.truncate(whole)
+        self.standing, begun = _told(self._path, data[:whole])
+        if begun:
+            self._carry_out(begun, strictly=False)
+
+    def _do(self, change: EventChange) -> None:
+        for swap in change.swaps:
+            path = self._place(swap.file)
+            if _read(path) != swap.was:
+                raise Unable(f"{path}: this file has changed since it was read; try again")
+            kept = self._place(os.path.join(ORIGINALS, swap.file))
+            if swap.was is not None and not os.path.lexists(kept):
+                os.makedirs(os.path.dirname(kept), exist_ok=True)
+                _write(kept, swap.was)
+        self._append({**change._asdict(), "swaps": [swap._asdict() for swap in change.swaps]})
+        _count(self.standing, change)
+        self._carry_out(change)
+
+    def _carry_out(self, change: EventChange, *, strictly: bool = True) -> None:
+        for swap in change.swaps:
+            path = self._place(swap.file)
+            if not strictly and _read(path) != swap.was:
+                continue  # done before the program was killed, or changed by somebody since
+            if swap.now is None:
+                os.unlink(path)
+                sync_folder(Path(path).parent)
+            else:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                _write(path, swap.now)
+        self._append({"what": "done"})
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        self._stream.write(json.dumps(entry).encode() + b"\n")
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def _place(self, file: str) -> str:
+        """Return the path of a file of the event. Raise Unable if it is elsewhere."""
+        home, path = os.path.realpath(self._folder), os.path.join(self._folder, file)
+        if os.path.isabs(file) or os.path.commonpath((home, os.path.realpath(path))) != home:
+            raise Unable(f"{path}: this is outside the folder and is not changed")
+        return path
+
+    def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
+        """Yield the changes as swaps of whole files."""
+        by_file: dict[str, list[FileEdit]] = {}
+        for edit in [edit for edit in edits if edit.text != edit.was]:
+            by_file.setdefault(edit.file, []).append(edit)
+        for file, some in by_file.items():
+            path = self._place(file)
+            if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
+                raise Unable(f"{path}: games in archives and packed files can't be changed; unpack it first")
+            was = _read(path) or ""
+            if some[0].game == 0:
+                texts: list[str | None] = [was]
+            else:
+                texts = ["".join(game.source.lines) for game in read_bytes(io.BytesIO(_bytes(was)), file)]
+            for edit in some:
+                at = max(edit.game - 1, 0)
+                if at >= len(texts) or texts[at] != edit.was:
+                    raise Unable(f"{path}: this file has changed since it was read; try again")
+                texts[at] = edit.text
+            yield Swap(file, was, "".join(filter(None, texts)) or None)
+
+
+def refused_in(folder: str) -> set[str]:
+    """Return the keys of the things in an event that must stay unchanged, even if somebody is changing the event right
+    now.
+    """
+    path = os.path.join(folder, ORIGINALS, JOURNAL)
+    data = _bytes(_read(path) or "")
+    return {one.key for one in _told(path, data[: data.rfind(b"\n") + 1])[0] if one.what == REFUSED}
+
+
+def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None]:
+    """Return which changes of a journal are in force, and the one that was begun but not finished."""
+    standing: list[EventChange] = []
+    begun: EventChange | None = None
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            entry = json.loads(line)
+            if entry == {"what": "done"}:
+                begun = None
+                continue
+            swaps = tuple([_swap(**swap) for swap in entry["swaps"]])
+            begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
+        except (ValueError, LookupError, TypeError, RecursionError):
+            raise Unable(f"{path}:{number}: this line is not a change of an event; rename the file") from None
+        _count(standing, begun)
+    return standing, begun
+
+
+def _count(standing: list[EventChange], change: EventChange) -> None:
+    if change.what != "undo":
+        standing.append(change)
+    elif standing:
+        standing.pop()
+
+
+def _with_value(one: ToDo, value: str) -> ToDo:
+    if not one.name or not one.edits:
+        raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
+    first = one.edits[0]
+    if one.name == ALIAS:
+        text = read_plan(first.was).with_alias(value, one.alias)
+    elif one.name == RESULT and one.pairing:
+        value = _result_of(value, one.pairing)
+        text = read_plan(first.was).with_pairing(one.pairing.place, result=value)
+        read_plan(text)
+    else:
+        text = with_header(first.was, one.name, value)
+    return one._replace(proposes=f"{one.name}: {value}", edits=(first._replace(text=text),))
+
+
+def _result_of(value: str, pairing: Pairing) -> str:
+    """Return a result as the event writes it; it may be given in any case, or with a player's name instead of a
+    side.
+    """
+    said = f" {value.lower()} "
+    for side, name in zip(RESULTS, (pairing.caesar, pairing.cleopatra), strict=False):
+        said = said.replace(f" {name.lower()} ", f" {side} ")
+    if score := SCORE.fullmatch(value.strip()):
+        return f"{score[1]}-{score[2]}{''.join((score[3] or '').split())}"
+    if said.strip() not in RESULTS:
+        won, missed = ", ".join(RESULTS[:3]), ", ".join(RESULTS[3:])
+        raise Unable(f"“{value}” is not a result; say who won ({won}), the score (20-7, Rome first), or {missed}")
+    return said.strip()
+
+
+def _swap(file: str, was: str | None, now: str | None) -> Swap:
+    if not isinstance(file, str) or not all(isinstance(text, str | None) for text in (was, now)):
+        raise TypeError(file)
+    for text in (file, was or "", now or ""):
+        _bytes(text)  # raises ValueError for half of a surrogate pair, which no file holds
+    if "\0" in file:
+        raise ValueError(file)
+    return Swap(file, was, now)
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, "rb") as stream:
+            return stream.read().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: str, text: str) -> None:
+    with replacing(path) as stream:
+        stream.write(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,301 @@
+"""The definition of an event: its file ``event.toml``, read, checked and written."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from ...notation.fingerprint import folded
+from ...notation.jsonform import problems_by_schema
+from ...notation.record import Record
+from ...replay.editions.edition import EDITION_NAMES, load_edition
+from ...replay.engine.headers import read_headers
+from ...schemas import whole_numbers
+from ..storage import Unable
+from ..storage.files import links_outside
+from ..storage.sources import reason
+
+EVENT_FILE: Final = "event.toml"
+FORMAT, VERSION = "tironian-event", 1
+LARGEST: Final = 16 << 20
+"""The most bytes of an ``event.toml``: a hundred thousand pairings need half of that."""
+TIE_BREAKS: Final = ("buchholz", "sonneborn-berger", "direct-encounter")
+"""The tie-breaks if an event names none."""
+RESULTS: Final = ("caesar", "cleopatra", "draw", "forfeit caesar", "forfeit cleopatra", "forfeit both")
+"""The possible results of a pairing, besides a score: who won, then who won without playing."""
+SCORE: Final = re.compile(r"(\d{1,3})\s*[-–—:]\s*(\d{1,3})\s*(>\s*[RE-])?")
+"""A score, Rome's points first; the side that won may follow."""
+_WINNERS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3, ">R": 0, ">E": 1, ">-": 2}
+_DAYS: Final = ("dates", "secret-until")
+"""The texts of an event that may be given as a date of TOML."""
+POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
+"""The points, unless an event says otherwise."""
+_TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")
+
+
+class EventPlayer(NamedTuple):
+    """A player of an event."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    id: str = ""
+    club: str = ""
+
+
+class Pairing(NamedTuple):
+    """A game to be played, or a player without a game: then only ``caesar`` is given, with a ``bye`` or ``absent``.
+
+    ``result``, as in the schema, counts whatever the record says; ``place`` is the pairing's place in the file's
+    list, -1 if it comes from a record. ``again`` counts the equal pairings before it in that list. ``points`` are what
+    a player without a game gets, None for what all such players get.
+    """
+
+    round: int
+    table: int
+    caesar: str
+    cleopatra: str = ""
+    kind: str = "game"
+    result: str = ""
+    place: int = -1
+    again: int = 0
+    points: Fraction | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the players, Rome's first."""
+        return tuple(filter(None, (self.caesar, self.cleopatra)))
+
+    @property
+    def players(self) -> frozenset[str]:
+        """Return the names of the players without their order."""
+        return frozenset(self.names)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Return what tells it from all other pairings, whatever becomes of these."""
+        return tuple(map(str, (*self[:5], self.again)))
+
+    @property
+    def title(self) -> str:
+        """Return the pairing in words: ``round 2, table 1: Livia – Marcus``."""
+        table = f", table {self.table}" if self.table else ""
+        return f"round {self.round}{table}: {self.caesar}{f' – {self.cleopatra}' if self.cleopatra else ''}"
+
+
+@dataclass(frozen=True)
+class EventPlan:
+    """What ``event.toml`` says: ``text`` is the text of the file, ``data`` are its values."""
+
+    text: str
+    data: dict[str, Any]
+    players: tuple[EventPlayer, ...]
+    pairings: tuple[Pairing, ...]
+    points: Mapping[str, Fraction]
+    tie_breaks: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the event."""
+        return self.data.get("name") or "Event"
+
+    @property
+    def rules(self) -> str:
+        """Return the rule set of all games, with the agreed readings; empty if no rule set is named."""
+        name = self.data.get("rules", "")
+        return name and f"{name} {self.data.get('rulings', '')}".strip()
+
+    def names(self) -> dict[str, str]:
+        """Return the player's name for each name and alias; case, accents and extra spaces are ignored."""
+        return {folded(name): player.name for player in self.players for name in (player.name, *player.aliases)}
+
+    def with_pairing(self, place: int, **values: object) -> str:
+        """Return the text of the file with other values in the pairing at a place, in a new one at -1; None leaves a
+        value out.
+        """
+        pairings = dict(enumerate(self.data.get("pairings", ())))
+        entry = pairings.get(place, {}) | values
+        pairings[place] = {name: value for name, value in entry.items() if value is not None}
+        return plan_text({**self.data, "pairings": [*pairings.values()]})
+
+    def with_alias(self, player: str, alias: str) -> str:
+        """Return the text of the file in which a player has one more name. Raise Unable if there is no such player."""
+        players = [dict(entry) for entry in self.data["players"]]
+        entry = next((one for one in players if folded(one["name"]) == folded(player)), None)
+        if entry is None:
+            raise Unable(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
+        entry["aliases"] = [*entry.get("aliases", ()), alias]
+        return plan_text({**self.data, "players": players})
+
+
+def event_text(folder: str) -> str:
+    """Return the text of a folder's ``event.toml``. Raise Unable if it is missing or can't be read."""
+    path = os.path.join(folder, EVENT_FILE)
+    if not os.path.isdir(folder):
+        raise Unable(f"{folder}: there is no such folder")
+    if not os.path.lexists(path):
+        raise Unable(f"{path}: there is no such file; `tiro event init {folder}` makes it from the records there")
+    if links_outside(path, folder):
+        raise Unable(f"{path}: this is a link out of the folder and is not followed; put the file itself there")
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise Unable(f"{path}: it has more than {LARGEST >> 20} MB, which no event needs")
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Unable(f"{path}: it is not UTF-8, which TOML has to be, at byte {error.start}") from None
+    except OSError as error:
+        raise Unable(f"{path}: {reason(error)}") from None
+
+
+def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
+    """Return what the text of an ``event.toml`` says. If it is not valid, raise Unable, with a line for each fault."""
+    try:
+        data = {name: _value_of(value, name in _DAYS) for name, value in tomllib.loads(text).items()}
+        data = whole_numbers(data)
+    except (ValueError, RecursionError) as error:
+        long = None if isinstance(error, tomllib.TOMLDecodeError) else re.search(r"[\d_]{4000}", text)
+        why = f"line {text.count(chr(10), 0, long.start()) + 1}: no number has thousands of digits" if long else error
+        raise Unable(f"{path}: this is not TOML: {why}") from None
+    problems = [f"{path}: {_place(problem.path)}{problem.message}" for problem in problems_by_schema("event", data)]
+    if problems:
+        raise Unable(*problems[:20])
+    players = tuple(
+        EventPlayer(one["name"], tuple(one.get("aliases", ())), one.get("id", ""), one.get("club", ""))
+        for one in data["players"]
+    )
+    seen = Counter[Pairing]()
+    pairings = tuple(_pairing(place, entry, seen) for place, entry in enumerate(data.get("pairings", ())))
+    points = {name: Fraction(str(value)) for name, value in (POINTS | data.get("points", {})).items()}
+    plan = EventPlan(text, data, players, pairings, points, tuple(data.get("tie-breaks", TIE_BREAKS)))
+    if faults := list(_faults(plan)):
+        raise Unable(*[f"{path}: {fault}" for fault in faults[:20]])
+    return plan
+
+
+def _place(path: str) -> str:
+    """Return where a problem is in the file, given its path in JSON: ``players[2].name: ``."""
+    return f"{path[2:]}: " if path.startswith("$.") else f"{path[1:]}: " if path != "$" else ""
+
+
+def _value_of(value: Any, is_day: bool = False) -> Any:
+    """Return a value of TOML as the schema knows it, a date as a text where a day is expected. What JSON does not have
+    becomes a tuple, which is refused everywhere.
+    """
+    if isinstance(value, dict):
+        return {name: _value_of(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_value_of(each) for each in value]
+    if isinstance(value, date) and is_day:
+        return value.isoformat()[:10].replace("-", ".")
+    if isinstance(value, str) or (isinstance(value, int | float) and abs(value) < 1e15):
+        return value
+    return (f"{value:#x}" if isinstance(value, int) else str(value),)
+
+
+def _pairing(place: int, entry: dict[str, Any], seen: Counter[Pairing]) -> Pairing:
+    alone = next((kind for kind in ("bye", "absent") if kind in entry), "")
+    first, second = (entry[alone], "") if alone else (entry.get("caesar", ""), entry.get("cleopatra", ""))
+    kind, result = alone or "game", entry.get("result", "")
+    pairing = Pairing(entry["round"], entry.get("table", 0), first, second, kind)
+    seen[pairing] += 1
+    points = Fraction(str(entry["points"])) if "points" in entry else None
+    return pairing._replace(result=result, place=place, again=seen[pairing] - 1, points=points)
+
+
+class Came(NamedTuple):
+    """How a game ended: ``winner`` is a side, 2 for a draw, 3 for nobody; None if the points do not tell."""
+
+    winner: int | None
+    points: tuple[int, int] | None = None
+    forfeit: bool = False
+
+
+def came_of(result: str, rules: str) -> Came:
+    """Return what a result says. Equal points do not tell who won if ``rules`` have a tie-break by the cards."""
+    score = SCORE.fullmatch(result.strip())
+    if not score:
+        *forfeit, word = result.split() or [""]
+        return Came(_WINNERS.get(word), forfeit=bool(forfeit))
+    rome, egypt, name = int(score[1]), int(score[2]), rules.partition(" ")[0]
+    winner = int(rome < egypt) if rome != egypt else None
+    if score[3]:
+        winner = _WINNERS["".join(score[3].split())]
+    elif winner is None and name in EDITION_NAMES and not load_edition(name).tie_break:
+        winner = _WINNERS["draw"]
+    return Came(winner, (rome, egypt))
+
+
+def _faults(plan: EventPlan) -> Iterator[str]:
+    """Yield, in sentences, the faults that the schema can't express."""
+    seen: dict[str, str] = {}
+    for player in plan.players:
+        for name in (player.name, *player.aliases):
+            other = seen.setdefault(folded(name), player.name)
+            if other != player.name:
+                yield f"players: “{name}” is a name of both {other} and {player.name}; give each their own name"
+    for name, count in Counter(player.name for player in plan.players).items():
+        if count > 1:
+            yield f"players: “{name}” is listed {'twice' if count == 2 else f'{count} times'}; list each player once"
+    if fault := fault_of_rulings(plan.data.get("rules", ""), plan.data.get("rulings", "")):
+        yield f"rulings: {fault}"
+    names, rounds = {player.name for player in plan.players}, plan.data.get("rounds")
+    for pairing in plan.pairings:
+        entry, where = plan.data["pairings"][pairing.place], f"pairings[{pairing.place}]"
+        sides = [side for side in ("caesar", "cleopatra") if side in entry]
+        if len(sides) != (2 if pairing.kind == "game" else 0) or {"bye", "absent"} <= entry.keys():
+            yield f"{where}: give caesar and cleopatra, or only bye, or only absent"
+        elif pairing.caesar == pairing.cleopatra:
+            yield f"{where}: {pairing.caesar} can't play against themselves; name the opponent"
+        elif pairing.result and pairing.kind != "game":
+            yield f"{where}: a player without a game has no result; leave it out"
+        elif pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"]):
+            yield f"{where}: points are for a bye or an absence, and not more than those of a win"
+        elif pairing.result and came_of(pairing.result, plan.rules).winner is None:
+            yield f"{where}: {pairing.result} does not say who won; write {pairing.result}>R, >E or, for a draw, >-"
+        for name in dict.fromkeys(name for name in pairing.names if name not in names):
+            yield f"{where}: there is no player “{name}”; add them to players, or write the name as it stands there"
+        if rounds is not None and pairing.round > rounds:
+            yield f"{where}: this is round {pairing.round}, but the event has {rounds}"
+
+
+def fault_of_rulings(rules: str, rulings: str) -> str:
+    """Return what a header Rulings with these words would be blamed for, in every rule set if none is named."""
+    names = [rules] if rules else EDITION_NAMES
+    faults = [read_headers(Record((("Rules", name), ("Rulings", rulings)))).faults for name in names]
+    said = [[one.fault.facts["problem"] for one in some if one.fault.code == "H205"] for some in faults]
+    return said[0][0] if all(said) else ""
+
+
+def plan_text(data: Mapping[str, Any]) -> str:
+    """Return the values of an event as the text of an ``event.toml``."""
+    lines = [f'format = "{FORMAT}"', f"version = {VERSION}"]
+    lines += [f"{name} = {_value(data[name])}" for name in (*_TEXTS, "rounds", "tie-breaks") if name in data]
+    if "points" in data:
+        lines += ["", "[points]", *_entries(data["points"])]
+    for table in ("players", "pairings"):
+        for entry in data.get(table, ()):
+            lines += ["", f"[[{table}]]", *_entries(entry)]
+    return "\n".join([*lines, ""])
+
+
+def _entries(table: Mapping[str, Any]) -> Iterable[str]:
+    return [f"{name} = {_value(value)}" for name, value in table.items()]
+
+
+def _value(value: Any) -> str:
+    """Return a value in TOML; invisible characters become their numbers, and bytes that are not text a replacement
+    character.
+    """
+    if isinstance(value, str):
+        plain = value.encode("utf-8", "replace").decode()
+        chars = [char if char.isprintable() and char not in '"\\' else f"\\U{ord(char):08x}" for char in plain]
+        return f'"{"".join(chars)}"'
+    return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)

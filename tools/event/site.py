@@ -1,0 +1,182 @@
+"""The pages of an event: standings and rounds, players, games, all records, and a feed. They need no server."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from ...notation.reader import parse
+from ...notation.writer import write
+from ...replay.engine.headers import ChosenView
+from ...replay.knowledge.redaction import view as redacted
+from ...replay.story.timeline import Untold, replayed, timeline
+from ...replay.story.vote_tree import trees
+from ..processes.pool import map_in_order
+from ..render.page import page
+from ..render.templating import sealed, template
+from ..report import program_version
+from ..storage import Unable
+from ..storage.files import replacing
+from ..storage.sources import SITE
+from .standings import figure, standings
+from .telling import standings_table
+from .todo import KINDS, Decided, EventState
+
+RECORDS: Final = "records.zip"
+_OURS: Final = re.compile(r"games/r\d+-\d+\.html")
+_RESULTS: Final = ("10", "01", "½½", "00")
+"""What Rome and Egypt get if Rome, Egypt, both or neither win."""
+
+
+class GamePage(NamedTuple):
+    """A game's page, called ``name``: the record as shown and in full, the point of view, and the program that makes
+    it.
+    """
+
+    name: str
+    seen: str
+    rules: str
+    event: str
+    eyes: ChosenView
+    version: str
+    text: str
+
+    @property
+    def sum(self) -> str:
+        """Return a checksum that changes with the page, and from which no hidden card can be guessed."""
+        return sha256("\0".join(self[:-1]).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int, int]:
+    """Write the pages of an event to a folder; return how many game pages were made, and how many were kept.
+
+    As long as cards are secret, and as long as it is not over, a game is shown as spectators see it, and its record is
+    left out. Raise Unable if the folder holds something else, or is inside the event's folder.
+    """
+    home, place = os.path.realpath(folder), os.path.realpath(out)
+    if os.path.commonpath((home, place)) == home:
+        raise Unable(f"{out}: this is inside the event's folder, whose files are being read; name another folder")
+    site, known = Path(out), _known(Path(out))
+    until = state.plan.data.get("secret-until", "")
+    secret = until if f"{date.today():%Y.%m.%d}" < until else ""
+    games = {game.name: (game, one) for one, game in _games(state, bool(secret), jobs)}
+    there = {name: known[name] for name, (game, _) in games.items() if known.get(name, [""])[0] == game.sum}
+    for part in ("games", "players"):
+        (site / part).mkdir(parents=True, exist_ok=True)
+    _save(site, there)  # the new files count only once they are complete
+    work, kept, now = [game for game, _ in games.values() if game.name not in there], len(there), datetime.now(UTC)
+    for game, text in map_in_order(_page, work, jobs, lambda _: ""):
+        if text:
+            (site / game.name).write_bytes(text.encode())
+            there[game.name] = [game.sum, now.isoformat(timespec="seconds")]
+    for name in known.keys() - there.keys():
+        (site / name).unlink()
+    _write_rest(state, site, {name: one for name, (_, one) in games.items() if name in there}, there, secret)
+    _save(site, there)
+    return len(there) - kept, kept
+
+
+def _known(site: Path) -> dict[str, list[str]]:
+    """Return which game pages exist, with the checksum that each was made from, and when it was made."""
+    if not site.is_dir() or not any(site.iterdir()):
+        return {}
+    try:
+        known = json.loads((site / SITE).read_bytes())
+        pages = {name: [str(total), str(made)] for name, (total, made) in known["games"].items()}
+        return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise Unable(f"{site}: this folder holds something else; name an empty one") from None
+
+
+def _save(site: Path, games: dict[str, list[str]]) -> None:
+    with replacing(site / SITE) as stream:
+        stream.write(json.dumps({"games": games}).encode())
+
+
+def _games(state: EventState, secret: bool, jobs: int) -> Iterator[tuple[Decided, GamePage]]:
+    """Yield the games whose records can be followed, each with its page."""
+    count, version, rules = dict[int, int](), program_version(), state.plan.rules
+    hidden = [(one.text, rules) for one in state.decided if one.text and (secret or not one.is_over)]
+    seen = dict(map_in_order(_spectators, hidden, jobs, lambda _: ""))
+    for one in state.decided:
+        count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
+        if one.text:
+            name = f"games/r{one.pairing.round}-{number}.html"
+            text: str = seen.get((one.text, rules), one.text)
+            eyes: ChosenView = "table" if (one.text, rules) in seen else ""
+            yield one, GamePage(name, text, rules, state.plan.name, eyes, version, one.text)
+
+
+def _spectators(game: tuple[str, str]) -> str:
+    """Return a record as spectators would have written it."""
+    text, rules = game
+    return write(redacted(parse(text)[0], "table", rules).record)
+
+
+def _page(game: GamePage) -> str:
+    """Return the page of a game, or an empty text if there is nothing to show."""
+    try:
+        read = parse(game.text)[0]
+        played = replayed(read, game.rules)
+        told = timeline(read, game.eyes, game.rules, played=played)
+    except Untold:
+        return ""
+    return page([told], trees(told), records=[game.seen], home=("../index.html", game.event))
+
+
+def _write_rest(
+    state: EventState, site: Path, shown: dict[str, Decided], made: dict[str, list[str]], secret: str
+) -> None:
+    """Write everything except the game pages; this takes hardly any time."""
+    plan, table = state.plan, standings(state.plan, state.decided)
+    names = sorted(score.name for score in table.scores)
+    players = {name: f"players/{number}.html" for number, name in enumerate(names, 1)}
+    pages = {one.pairing: name for name, one in shown.items()}
+    rounds: dict[int, list[SimpleNamespace]] = {}
+    for one in state.decided:
+        rounds.setdefault(one.pairing.round, []).append(_row(one, pages.get(one.pairing, "")))
+    heads, lines = standings_table(plan, table)
+    event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
+    frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "heads": heads, "lines": lines}
+    frame |= {"secret": secret, **sealed(("event.css",), ())}
+    form, rows = template("event.html.j2"), sorted(rounds.items())
+    (site / "index.html").write_bytes(form.render(**frame, rounds=rows, player=None, root="").encode())
+    clubs = {player.name: player.club for player in plan.players}
+    for score in table.scores:
+        own = [(number, [row for row in some if score.name in row.names]) for number, some in rows]
+        told = SimpleNamespace(
+            name=score.name, rank=score.rank, points=figure(score.points), club=clubs.get(score.name)
+        )
+        text = form.render(**frame, rounds=own, player=told, root="../")
+        (site / players[score.name]).write_bytes(text.encode())
+    (site / RECORDS).unlink(missing_ok=True)
+    if not secret:
+        packed = io.BytesIO()
+        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+            for name, one in [(name, one) for name, one in shown.items() if one.is_over]:
+                entry, data = ZipInfo(f"{Path(name).stem}.tiro"), one.text.encode("utf-8", "surrogateescape")
+                archive.writestr(entry, data, ZIP_DEFLATED)
+        (site / RECORDS).write_bytes(packed.getvalue())
+    entries = [(*reversed(made[name]), name, _row(one, name)) for name, one in shown.items()]
+    entries.sort(key=lambda entry: (entry[0], entry[2]), reverse=True)
+    (site / "feed.xml").write_bytes(template("event.xml.j2").render(event=event, entries=entries).encode())
+
+
+def _row(one: Decided, page: str) -> SimpleNamespace:
+    """Return a game's entry in a list: its page, and for each player the name, their score, and the game's points."""
+    names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
+    parts = ("", "") if one.winner is None else _RESULTS[one.winner]
+    sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
+    kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
+    kind = "known by the score alone" if one.by_score else kind
+    why = KINDS["illegal"] if one.why.startswith(KINDS["illegal"]) else one.why  # the rest names cards
+    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page)

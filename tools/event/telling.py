@@ -1,0 +1,188 @@
+"""An event in words, as data and as rows: what is left to do, and the standings."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ...notation.cards import SIGNS
+from ...replay.diagnostics.names import counted
+from ...replay.engine.result import points_text
+from .plan import RESULTS, EventPlan, EventPlayer
+from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
+from .todo import ALIAS, KINDS, RESULT, Decided, EventState, ToDo
+
+SCHEMA: Final = "urn:tironian:schema:event-report:1"
+_HEADS: Final = {
+    "buchholz": "Buch",
+    "sonneborn-berger": "SoBe",
+    "direct-encounter": "Dir",
+    "wins": "Wins",
+    "points-for": "For",
+    "points-against": "Agst",
+}
+"""The heads of the tie-break columns."""
+_INDENT: Final = 10 * " "
+_VALUES: Final = {RESULT: RESULTS[0], ALIAS: "NAME", "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
+"""What header values and pairing results look like."""
+_WIDEST_TABLE: Final = 24
+"""The most players whose crosstable is shown as text; more don't fit on a screen."""
+_WINNERS: Final = ("caesar", "cleopatra", "draw", "nobody")
+
+
+def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
+    """Yield the lines that say what is left to do."""
+    for one in state.to_do:
+        yield from lines_of(one, folder)
+        yield ""
+    yield count_line(state)
+
+
+def count_line(state: EventState) -> str:
+    """Return the line that says how much there is to do, or which round the event is waiting for, and how many games
+    count.
+    """
+    games = [one for one in state.decided if one.pairing.kind == "game"]
+    counting = sum(one.winner is not None for one in games)
+    played = state.games.played_rounds()
+    coming = sorted(one.pairing.round for one in games if one.pairing.round > played)
+    do = f"{len(state.to_do) or 'nothing'} to do"
+    if coming and not state.to_do:
+        do = f"waiting for {counted(coming.count(coming[0]), 'game')} of round {coming[0]}"
+    scores = sum(one.by_score for one in games)
+    known = f", {scores} by the score alone" if scores else ""
+    return f"{do}; {counting} of {len(games)} game{'s' * (len(games) != 1)} count{'s' * (counting == 1)}{known}"
+
+
+def lines_of(one: ToDo, folder: str) -> list[str]:
+    """Return the lines that say what is wrong and how to correct it."""
+    lines = [f"{one.key}  {KINDS[one.kind]}{f' · {one.pairing.title}' if one.pairing else ''}"]
+    lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), one.says) if line]
+    if one.proposes or one.order:
+        lines.append(_INDENT + (f"proposed: {one.proposes}" if one.proposes else f"what to do: {one.order}"))
+    if one.proposes or one.name:
+        key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
+        lines.append(f"{_INDENT}to do it: tiro event {shlex.quote(folder)} --accept {key}")
+        if one.name == RESULT and not one.proposes:
+            lines.append(f"{_INDENT}or {', '.join(RESULTS[1:3])}, 20-7; if it was not played, {', '.join(RESULTS[3:])}")
+    else:
+        lines.append(f"{_INDENT}to leave it as it is: tiro event {shlex.quote(folder)} --refuse {one.key}")
+    return lines
+
+
+def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
+    """Yield the standings, the crosstable if the event is small, and what is left out."""
+    yield f"{plan.name}, after round {table.after}" if table.after else f"{plan.name}, before the first round"
+    yield ""
+    heads, rows = standings_table(plan, table)
+    yield from _columns([["", *[short for short, _ in heads[1:]]], *rows])
+    names = [score.name for score in table.scores]
+    if 1 < len(names) <= _WIDEST_TABLE:
+        yield ""
+        cross = [["", "Crosstable", *[str(place) for place in range(1, len(names) + 1)]]]
+        for place, score in enumerate(table.scores, 1):
+            against = {name: [mark(each) for each in score.rounds if each.opponent == name] for name in names}
+            cells = ["×" if name == score.name else " ".join(got) or "·" for name, got in against.items()]
+            cross.append([str(place), score.name, *cells])
+        yield from _columns(cross)
+    if table.scored:
+        yield from ("", f"known by the score alone: {len(table.scored)}")
+        yield from (f"  {one.pairing.title}: {points_text(one.points) if one.points else ''}" for one in table.scored)
+    if table.left_out:
+        yield from ("", f"not counted: {len(table.left_out)}")
+        yield from (f"  {one.pairing.title}: {one.why}" for one in table.left_out)
+
+
+def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:
+    """Return the heads of the standings, each in short and in full, and a row of cells for each player.
+
+    A round's cell holds the player's result, the sign of the side, and the opponent's line in the table: ``1▼8``.
+    """
+    rounds = range(1, table.after + 1)
+    heads = [("#", "rank"), ("Player", "player"), ("Points", "points")]
+    heads += [(_HEADS[name], name) for name in plan.tie_breaks] + [(f"R{at}", f"round {at}") for at in rounds]
+    lines = {score.name: place for place, score in enumerate(table.scores, 1)}
+    rows = []
+    for score in table.scores:
+        values = [figure(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
+        open_ = [one.pairing.round for one in table.left_out if score.name in one.pairing.players]
+        cells = [
+            " ".join([*[_met(one, lines) for one in score.in_round(at)], *["?"] * open_.count(at)]) for at in rounds
+        ]
+        rows.append([str(score.rank), score.name, figure(score.points), *values, *cells])
+    return heads, rows
+
+
+def _met(each: RoundScore, lines: dict[str, int]) -> str:
+    return mark(each) + (f"{SIGNS[each.side]}{lines[each.opponent]}" if each.opponent else "·")
+
+
+def _columns(rows: list[list[str]]) -> Iterator[str]:
+    """Yield rows as lines with aligned columns, names to the left and everything else to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(widths[at]) if at == 1 else cell.rjust(widths[at]) for at, cell in enumerate(row)]
+        yield "  ".join(cells).rstrip()
+
+
+def standings_rows(plan: EventPlan, table: StandingsTable) -> Iterator[list[object]]:
+    """Yield the standings as rows for a spreadsheet, starting with the heads."""
+    numbers, told = range(1, table.after + 1), ("opponent", "side", "result", "points")
+    rounds = [f"round {number} {what}" for number in numbers for what in told]
+    yield ["rank", "player", "id", "club", "points", *plan.tie_breaks, *rounds]
+    known = {player.name: player for player in plan.players}
+    for score in table.scores:
+        player, got = known.get(score.name, EventPlayer(score.name)), map(score.in_round, numbers)
+        values = [float(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
+        cells = [_cell([_round_data(one)[what] for one in some], what) for some in got for what in told]
+        yield [score.rank, score.name, player.id, player.club, float(score.points), *values, *cells]
+
+
+def _cell(values: list[Any], what: str) -> object:
+    """Return the cell of a round in a spreadsheet: several games of a round share it."""
+    if what == "points" and values:
+        return sum(values)
+    return " ".join(str(value or "") for value in values) or "?" * (what == "result")
+
+
+def event_data(state: EventState, table: StandingsTable) -> dict[str, Any]:
+    """Return an event as values for JSON, as described in the schema ``event-report``."""
+    return {
+        "$schema": SCHEMA,
+        "event": state.plan.name,
+        "to_do": [_to_do_data(one) for one in state.to_do],
+        "games": [_game_data(one) for one in state.decided],
+        "standings": {
+            "after": table.after,
+            "tie_breaks": [*state.plan.tie_breaks],
+            "players": [_player_data(score) for score in table.scores],
+            "left_out": [_game_data(one) for one in table.left_out],
+        },
+    }
+
+
+def _to_do_data(one: ToDo) -> dict[str, Any]:
+    at = {"round": one.pairing and one.pairing.round, "table": (one.pairing and one.pairing.table) or None}
+    what = {"key": one.key, "kind": one.kind, **at, "places": one.places, "says": one.says}
+    edits = [{"file": edit.file, "game": edit.game, "text": edit.text} for edit in one.edits if edit.text != edit.was]
+    return {**what, "proposes": one.proposes or None, "order": one.order or None, "edits": edits}
+
+
+def _game_data(one: Decided) -> dict[str, Any]:
+    winner = None if one.winner is None else _WINNERS[one.winner]
+    pairing = {name: getattr(one.pairing, name) or None for name in ("round", "table", "kind", "caesar", "cleopatra")}
+    came = {"winner": winner, "forfeit": one.forfeit, "points": one.points, "by_score": one.by_score}
+    return {**pairing, **came, "places": one.places, "left_out": one.why or None}
+
+
+def _player_data(score: PlayerScore) -> dict[str, Any]:
+    values = {name: float(value) for name, value in score.values.items()}
+    what = {"rank": score.rank, "name": score.name, "points": float(score.points), "tie_breaks": values}
+    return {**what, "rounds": [_round_data(each) for each in score.rounds]}
+
+
+def _round_data(each: RoundScore) -> dict[str, Any]:
+    against = {"opponent": each.opponent or None, "side": _WINNERS[each.side] if each.opponent else None}
+    got = {"result": mark(each), "points": float(each.points), "played": each.is_played}
+    return {"round": each.round, **against, **got}

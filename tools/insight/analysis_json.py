@@ -1,0 +1,229 @@
+"""A judged game as data, described by ``schemas/analysis.schema.json``."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from ...notation.cards import SIDE_LETTERS
+from ...notation.reader import Game
+from ...notation.record import Record
+from ...notation.safe_text import cell, visible
+from ..report import program_version
+from ..storage.files import replacing
+from .account import COLUMNS, SITES
+from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, number_of, strength
+from .judgement import Compared, Judged
+from .net import load
+
+SCHEMA: Final = "urn:tironian:schema:analysis:1"
+_ABOUT: Final = ("record", "rules", "net", "level", "seed")
+_DECISION: Final = {
+    "kind": "kind", "options": "options", "played": "played", "played_words": "played_words", "best": "best",
+    "best_words": "words", "win": "before", "loss": "loss", "error": "error", "level": "level", "worlds": "worlds",
+    "mark": "mark", "settled": "settled", "hiding": "hiding",
+}  # fmt: skip
+"""The names of a decision's fields in the data and in :class:`.Judged`, in the order of the data."""
+_LATER: Final = {"then": "then", "lead": "lead"}
+"""More fields, left out if they say nothing, as in files from earlier versions."""
+_COMPARED: Final = {"move": "text", "then": "then", "words": "words", "win": "win", "error": "error"}
+"""The names of a compared move's fields in the data and in :class:`.Compared`."""
+CELLS: Final = (
+    "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
+    "settled",
+)  # fmt: skip
+"""The first row of the table; chances are from 0 to 1."""
+
+
+def report_data(report: Report) -> dict[str, Any]:
+    """Return a report as the schema's object."""
+    return {
+        "$schema": SCHEMA,
+        "about": {name: getattr(report, name) for name in _ABOUT} | {"program": program_version()},
+        "sides": [side_data(side, log) for side, log in judged_sides(report)],
+    }
+
+
+def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
+    """Return the report that data in the schema describe; None if they don't match the turns of the logs."""
+    sides: list[SideReport | None] = [None, None]
+    for each in data["sides"]:
+        side = SIDE_LETTERS.index(each["side"])
+        sides[side] = _side_of(each, side, logs[side] or Record())
+        if sides[side] is None:
+            return None
+    about: dict[str, Any] = {name: data["about"][name] for name in _ABOUT} | {"record": number_of(logs)}
+    return Report(sides=(sides[0], sides[1]), log=logs, **about)
+
+
+def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
+    ledger, places = data["ledger"], places_of(log)
+    sites = ledger.get("unexplained", {})
+    if not {told["turn"] for told in (*data["curve"], *data["decisions"])} <= places.keys():
+        return None
+    parts, unexplained = tuple(ledger[name] for name in COLUMNS), tuple(sites.get(name, 0.0) for name in SITES)
+    return SideReport(
+        side,
+        tuple(point_of(point, places[point["turn"]]) for point in data["curve"]),
+        tuple(judged_of(decision, places[decision["turn"]]) for decision in data["decisions"]),
+        LuckLedger(ledger["start"], parts, ledger["end"], ledger["complete"], unexplained),
+    )
+
+
+def point_of(data: dict[str, Any], turn: int) -> Point:
+    """Return the point on a curve that data describe, at its turn's place in the record."""
+    others = tuple((each["vote"], each["win"]) for each in data.get("others", ()))
+    return Point(turn, int(data["token"]) - 1, data["win"], data["cause"], others)
+
+
+def judged_of(data: dict[str, Any], turn: int) -> Judged:
+    """Return the decision that data describe, at its turn's place in the record."""
+    fields = {name: data[told] for told, name in _DECISION.items()}
+    fields |= {name: data[told] for told, name in _LATER.items() if told in data}
+    moves = tuple(Compared(**{name: each[told] for told, name in _COMPARED.items()}) for each in data.get("moves", ()))
+    return Judged(turn, int(data["token"]) - 1, reasons=tuple(data["reasons"]), moves=moves, **fields)
+
+
+def places_of(log: Record) -> dict[str, int]:
+    """Return the labels of a log's turns with their places; the first place if a label repeats."""
+    return {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
+
+
+def side_data(report: SideReport, log: Record) -> dict[str, Any]:
+    """Return one side's report as data."""
+    ledger = report.ledger
+    lost, decisions = strength(report.decisions)
+    parts = {name: _told(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)}
+    sites = {name: _told(part) for name, part in zip(SITES, ledger.unexplained, strict=True)}
+    ends = {"end": _told(ledger.end), "complete": ledger.complete, "unexplained": sites}
+    return {
+        "side": SIDE_LETTERS[report.side],
+        "ledger": {"start": _told(ledger.start), **parts, **ends},
+        "loss_per_decision": _told(lost),
+        "counted_decisions": decisions,
+        "curve": [point_data(point, log) for point in report.curve],
+        "luck": [
+            {**_place(each.turn, each.at, log), "cause": each.cause, "change": _told(each.change)}
+            for each in luck(report.curve)
+        ],
+        "decisions": [decision_data(each, log) for each in report.decisions if not each.is_forced],
+    }
+
+
+def _place(turn: int, at: int, log: Record) -> dict[str, Any]:
+    return {"turn": log.turns[turn].label, "token": at + 1}
+
+
+def point_data(point: Point, log: Record) -> dict[str, Any]:
+    """Return a point on a curve as data."""
+    others = [{"vote": came, "win": _told(win)} for came, win in point.others]
+    told = {**_place(point.turn, point.at, log), "win": _told(point.win), "cause": point.cause}
+    return told | {"others": others} if others else told
+
+
+def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
+    """Return a decision as data."""
+    more = {told: value for told, value in _fields(judged, _LATER).items() if value}
+    if judged.moves:
+        more["moves"] = [_fields(each, _COMPARED) for each in judged.moves]
+    return {**_place(judged.turn, judged.at, log), **_fields(judged, _DECISION), "reasons": [*judged.reasons], **more}
+
+
+def _fields(of: Judged | Compared, names: dict[str, str]) -> dict[str, Any]:
+    return {told: _told(getattr(of, name)) for told, name in names.items()}
+
+
+def _told(value: Any) -> Any:
+    """Return a value as data: a chance with the digits that are the same on every machine."""
+    return round(value, 6) if isinstance(value, float) else visible(value) if isinstance(value, str) else value
+
+
+def costs_of(report: dict[str, Any]) -> dict[tuple[str, int, str], float]:
+    """Return, from a report given as data, how much better or worse each named move is than what was played.
+
+    The keys are the turn, the place of the token in it, and the move in the notation.
+    """
+    found: dict[tuple[str, int, str], float] = {}
+    for side in report["sides"]:
+        for each in side["decisions"]:
+            place = each["turn"], int(each["token"]) - 1
+            found[*place, each["best"]] = each["loss"]
+            wins = {move["move"]: move["win"] for move in each.get("moves", ())}
+            played = wins.get(each["played"], each["win"] - each["loss"])
+            found |= {(*place, move): win - played for move, win in wins.items()}
+    return found
+
+
+def write_table(report: Report, stream: TextIO) -> None:
+    """Write every decision as a row of a table to a text stream."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(CELLS)
+    for side in report_data(report)["sides"]:
+        for decision in side["decisions"]:
+            writer.writerow([cell(str(decision.get(name, side["side"]))) for name in CELLS])
+
+
+def place_of(file: str | Path) -> Path:
+    """Return the path of the report on a file's first game, whether it exists or not."""
+    return Path(file).with_suffix(".insight.json")
+
+
+def read(text: bytes) -> dict[str, Any] | None:
+    """Return a report as data of ``schemas/analysis.schema.json``; None if the text is not one."""
+    from ...schemas import parsed
+
+    return parsed("analysis", text)
+
+
+class NoReport(ValueError):
+    """Raised if a file is not a report, or is a report on another record; the text says which."""
+
+
+def kept(text: bytes, game: Game, rules: str = "") -> dict[str, Any]:
+    """Return the kept report on a game or on one of its sides, as data. Raise NoReport if the text is not that report,
+    and ValueError if the rule set is unknown.
+    """
+    data = read(text)
+    if data is None:
+        raise NoReport("this is not a report by tiro analyse")
+    _, (rome, egypt) = logs_of(game, rules)
+    if data["about"]["record"] not in map(number_of, ((rome, egypt), (rome, None), (None, egypt))):
+        ours = data["about"]["program"] == program_version()  # another version may number moves differently
+        raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
+    return data
+
+
+def keep(report: Report, place: Path, *, force: bool = False) -> None:
+    """Write a report to its place; raise OSError if that fails.
+
+    Without ``force``, raise NoReport if something else is there.
+    """
+    from ..render.data import json_lines
+
+    if place.exists() and not force and read(place.read_bytes()) is None:
+        raise NoReport("this is not a report by tiro analyse")
+    with replacing(place) as stream:
+        stream.write("".join(json_lines(report_data(report), "sides")).encode())
+
+
+def as_kept(report: Report) -> Report:
+    """Return a report with its numbers rounded as they are in a file."""
+    sides = [side_data(side, log) for side, log in judged_sides(report)]
+    again = report_of({"about": report._asdict(), "sides": sides}, report.log)
+    assert again is not None
+    return again
+
+
+def chosen(data: dict[str, Any], game: Game, side: int | None, level: str, seed: int, rules: str) -> Report | None:
+    """Return what kept data say about a side, or about both; None if other settings were used to make them.
+
+    The parameters and errors are the same as for :func:`tironian.tools.insight.analysis.analyse`.
+    """
+    edition, logs = logs_of(game, rules, side)
+    net = load(edition.name).name
+    about = {"rules": edition.name, "net": net, "level": level, "seed": seed, "program": program_version()}
+    sides = [each for each in data["sides"] if side in (None, SIDE_LETTERS.index(each["side"]))]
+    if not about.items() <= data["about"].items() or len(sides) != sum(log is not None for log in logs):
+        return None
+    return report_of(data | {"sides": sides}, logs)

@@ -1,0 +1,312 @@
+"""A judged game in words, for a terminal, and as its own record with glyphs and comments."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.cards import GROUPS, PLAYER_NAMES
+from ...notation.fingerprint import unsigned
+from ...notation.reader import as_game
+from ...notation.record import Comment, Record, Turn
+from ...notation.safe_text import visible
+from ...replay.diagnostics.names import counted, group_name
+from ...replay.engine.headers import PLAYERS, read_headers
+from ...replay.engine.replay import Step, replay_game
+from ...replay.engine.result import final_score, outcome
+from ...replay.engine.result import summary as summed_up
+from ...replay.engine.run import run_record
+from ...replay.knowledge.table_view import cards_of, left_of, look, name_of
+from ...replay.story.expectation import percent
+from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
+from .analysis import (
+    FEW_DECISIONS,
+    OPEN,
+    Luck,
+    LuckLedger,
+    Report,
+    SideReport,
+    agreement,
+    chance_before,
+    judged_sides,
+    luck,
+    mistakes,
+    strength,
+    unjudged,
+)
+from .judgement import MARKS, PRAISE, Judged
+from .options import DECISION_WORDS, MISSION, ON_VETO
+
+CAUSES: Final = {
+    PLAY: "own play: what all decisions cost that were not the best, large and small",
+    DRAWS: "own draws: better or worse cards than the average of the pile",
+    BUSTS: "busts and vote cards: better or worse ones than the average of those that could have come",
+    REVEALS: "hidden cards: better or worse ones, and missions, than were to be expected",
+    OPPONENT: "the opponent's turns: what the other side did and drew",
+    EVALUATOR: "not explained: the engine gave the same situation two different values",
+}
+"""The columns of the ledger in words."""
+SITE_WORDS: Final = {
+    MOVES: "at later moves of a turn",
+    VOTES: "before votes",
+    PILES: "before draws",
+    ENDS: "at the ends of turns",
+}
+"""Where the net does so, in words."""
+DECEPTION: Final = (
+    "a matter of deception: the moves differ only in which cards lie face down, and the engine can't be bluffed as "
+    "people can"
+)
+ALIKE: Final = 0.02
+"""A move that wins at most this much less than the best counts as equally good."""
+LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what was revealed", REVEALS: "hidden cards"}
+
+
+def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a report: for each side a summary, the ledger, the largest mistakes and pieces of luck.
+
+    At most ``most`` of these are listed; with ``marks``, all decisions that have one of these marks.
+    """
+    if ended := ending(report):
+        yield ended
+        yield ""
+    for side, log in judged_sides(report):
+        yield from _side(side, log, most, marks, report.level)
+        yield ""
+    yield from unjudged(report)
+    yield (
+        f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
+        "W is the chance of winning, from what the player could know, if both sides went on playing like the engine. "
+        "?! means a loss of at least 5 points of W, ? of 10, ?? of 15. docs/insight.md explains how this is measured."
+    )
+
+
+def ending(report: Report) -> str:
+    """Return how the game ended; nothing if that is unknown."""
+    log = next(filter(None, report.log), None)
+    if log is None:
+        return ""
+    frame = read_headers(log, report.rules)
+    run = run_record(log, frame)
+    counted = final_score(log, run)
+    return summed_up(counted, run, outcome(log, frame, run, counted))
+
+
+def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
+    ledger = report.ledger
+    player = PLAYER_NAMES[report.side]
+    name = visible(log.header(player) or "?")
+    end = f"to {percent(ledger.end)}" + ("" if ledger.complete else ", where the record ends")
+    yield f"{player} ({name}): chance of winning (W) from {percent(ledger.start)} {end}"
+    for sentence in summary(report, log):
+        yield f"  {sentence}"
+    yield "  what moved it, in points of W:"
+    for cause, part in zip(CAUSES, ledger.parts, strict=True):
+        yield f"    {signed(part):>6}  {CAUSES[cause]}"
+    sites = zip(SITE_WORDS.values(), ledger.unexplained, strict=False)
+    where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
+    if where:
+        yield f"            of this, {where}"
+    if note := balance(ledger):
+        yield f"    {note}"
+    yield from _decisions(report, log, most, marks, level)
+    yield from praised(report, log)
+    for event in luck(report.curve, most):
+        lucky = "good luck" if event.change > 0 else "bad luck"
+        told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
+        yield f"  {log.turns[event.turn].label}: {lucky}, {told}"
+
+
+def balance(ledger: LuckLedger) -> str:
+    """Return why a part is larger than the change as a whole; nothing if none is."""
+    change = ledger.end - ledger.start
+    if max(map(abs, ledger.parts), default=0) <= abs(change):
+        return ""
+    return f"together {signed(change)}: parts can be larger, since each adds up all turns and they cancel each other"
+
+
+def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
+    """Yield the lines of the decisions that cost most, or of those with certain ``marks``."""
+    head = f"the decisions marked {', '.join(marks)}" if marks else "what cost most"
+    chosen = [each for each in report.decisions if each.mark in marks] if marks else mistakes(report.decisions, most)
+    if chosen:
+        yield f"  {head}:"
+    steps = replay_game(as_game(log)).steps if chosen else ()
+    for each in chosen:
+        yield from decision(each, log, chance_before(report.curve, each))
+        yield from situation(each, log, report.side, steps)
+    if level == "quick":
+        yield "  at this level nothing is marked: the net alone is off by some points"
+    elif not chosen:
+        yield "  no decision certainly cost anything"
+
+
+def summary(report: SideReport, log: Record) -> Iterator[str]:
+    """Yield what can be said about a side besides its ledger."""
+    lost, number = strength(report.decisions)
+    measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
+    note = "" if number >= FEW_DECISIONS else "; too few to judge how strong the player is"
+    yield f"{measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
+    as_engine, number = agreement(report.decisions)
+    if as_engine is not None:
+        yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would have decided"
+    even = next((point for point in reversed(report.curve[:-1]) if point.win >= 0.5), None)
+    if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
+        yield f"the last moment with an even chance: {log.turns[even.turn].label}"
+
+
+def luck_words(event: Luck, log: Record) -> str:
+    """Return what kind of luck it was, and where it happened."""
+    tokens = log.turns[event.turn].tokens
+    token = tokens[event.at] if 0 <= event.at < len(tokens) else None
+    match token:
+        case t.Vote() | t.SpecialVote() | t.PutAway():
+            place = f", {group_name(token.group)}" if event.cause == BUSTS else f" at {group_name(token.group)}"
+        case t.NoVote():
+            place = ", no vote"
+        case None if event.cause == REVEALS:
+            place = ", the other side's mission"
+        case _:
+            place = ""
+    return LUCK_WORDS[event.cause] + place
+
+
+def contrast_words(event: Luck) -> str:
+    """Return the alternative that would have made the largest difference, and what it would have changed."""
+    if not event.others:
+        return ""
+    came, change = (min if event.change > 0 else max)(event.others, key=itemgetter(1))
+    return f", {group_name(GROUPS[came]) if came in GROUPS else 'no vote'} would have been {signed(change)}"
+
+
+def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
+    """Yield the lines of a decision: what was played, what would have been better, what it cost, and why.
+
+    ``chance`` is W before it.
+    """
+    label = log.turns[judged.turn].label
+    # After playing on, a position is worth a little more or less than the net alone says: only one of the two is shown.
+    before = "" if judged.moves else f"; W was {percent(chance)}"
+    yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}{before}"
+    better = "" if judged.best == "/" else f"{better_text(judged)}: "
+    yield f"       better {better}{judged.words}"
+    if judged.hiding:
+        yield f"       {DECEPTION}"
+    yield from _why(judged)
+
+
+def _why(judged: Judged) -> Iterator[str]:
+    """Yield the lines of the reasons, and of the moves that were compared."""
+    yield from (f"       {reason}" for reason in judged.reasons)
+    if judged.moves:
+        nothing = "no veto" if judged.kind == DECISION_WORDS[ON_VETO] else "nothing more"
+        moves = [(nothing if each.text == "/" else f"{each.text} {each.then}".rstrip(), each) for each in judged.moves]
+        told = ", ".join(f"{move} {percent(each.win)}" for move, each in moves)
+        others = [each for each in judged.moves if each.text not in (judged.best, judged.played)]
+        alike = [each.text for each in others if judged.before - each.win < ALIKE]
+        if alike:
+            yield f"       about as good: {', '.join(alike)}"
+        yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
+
+
+def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> Iterator[str]:
+    """Yield the lines of the table at a decision, as its player saw it: their own cards first, at the groups with
+    patricians left.
+    """
+    label, before = log.turns[judged.turn].label, steps[0].state
+    for step in steps:
+        if step.turn is not None and step.turn.label == label and step.at >= judged.at:
+            break
+        before = step.state
+    seen = look(before, PLAYERS[side])
+    for group in seen.groups:
+        if group.left:
+            own, other = cards_of(group, side), cards_of(group, 1 - side)
+            yield f"       {name_of(group):<12} {left_of(group):<5} {own} against {other.replace('–', 'none')}"
+    yield f"       in hand {' '.join(seen.sides[side].hand) or 'nothing'}"
+
+
+def praised(report: SideReport, log: Record) -> Iterator[str]:
+    """Yield the lines about decisions where the only good move was found."""
+    found = [each for each in report.decisions if each.mark == PRAISE]
+    if found:
+        yield "  the only good move, found:"
+    for each in found:
+        label, ahead = log.turns[each.turn].label, f"{100 * each.lead:.0f} ± {196 * each.error:.0f} points"
+        yield f"    {label} {deed(each)} {each.mark}  {ahead} ahead of the second best"
+        yield from _why(each)
+
+
+def better_text(judged: Judged) -> str:
+    """Return the best move and what follows it in the same turn, in the notation."""
+    return f"{judged.best} {judged.then}".rstrip()
+
+
+def cost(judged: Judged) -> str:
+    """Return what a decision cost: ``7 ± 2 points``, or, from the net alone, ``about 7 points``."""
+    count = points(judged.loss)
+    if not judged.level:
+        return f"about {counted(count, 'point')}"
+    return f"{count} ± {196 * judged.error:.0f} points"
+
+
+def points(loss: float) -> int:
+    """Return a loss in whole points, rounded down: rounded up, it would seem to deserve a higher mark."""
+    return max(0, int(100 * loss + 1e-9))
+
+
+def deed(judged: Judged) -> str:
+    """Return the move that was made, in the notation, or in words where the notation says too little."""
+    is_bare = judged.played in ("/", "-") or judged.kind == DECISION_WORDS[MISSION]
+    return judged.played_words if is_bare else judged.played
+
+
+def signed(change: float) -> str:
+    """Return a change of a chance in points: ``+8``, ``−3``, ``0``."""
+    points = round(100 * change)
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+_ORDER: Final = (*(mark for mark, *_ in MARKS), PRAISE)
+
+
+def annotated(record: Record, report: Report) -> Record:
+    """Return a record with the findings of its report: a comment line on each marked decision, and the worst mark as a
+    glyph.
+
+    A glyph that is already there stays the only one. The copy does not count as signed.
+    """
+    marked: dict[tuple[int, str], list[Judged]] = defaultdict(list)
+    for side, log in judged_sides(report):
+        for each in side.decisions:
+            if each.mark:
+                marked[side.side, log.turns[each.turn].label].append(each)
+    turns = tuple(_annotated(turn, marked) for turn in record.turns)
+    return replace(record, headers=unsigned(record.headers), turns=turns)
+
+
+def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
+    own = marked.get((turn.side, turn.label), [])
+    found = [*own, *marked.get((1 - turn.side, turn.label), ())]
+    if not found:
+        return turn
+    glyphs = [each.mark for each in own]
+    marks = turn.marks
+    if glyphs and all(mark.startswith("@") for mark in marks):
+        marks = (*marks, min(glyphs, key=_ORDER.index))
+    told = [Comment(_told(each, "" if each in own else f"{PLAYER_NAMES[1 - turn.side]}: ")) for each in found]
+    return replace(turn, marks=marks, after=(*told, *turn.after))
+
+
+def _told(judged: Judged, player: str) -> str:
+    """Return a decision as a comment; ``player`` names the player of a decision in the other side's turn."""
+    told = f"{player}{deed(judged)} {judged.mark}"
+    if judged.mark == PRAISE:
+        told += f" the only good move, {points(judged.lead)} points ahead of the second best"
+    else:
+        told += f" cost {points(judged.loss)} points; better: {judged.words} ({better_text(judged)})"
+    return "; ".join((told, *judged.reasons[:1]))

@@ -1,0 +1,740 @@
+"""What a decision cost, and why: the move that was made is compared with the best one in other worlds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress
+from operator import add
+from random import Random
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ...notation import codes
+from ...notation import tokens as t
+from ...notation.cards import ACTION_CARDS, PHILOSOPHER
+from ...notation.codes import Codes
+from ...replay.diagnostics.names import card_name, counted, group_name, ordinal
+from ...replay.engine.play import make_move
+from ...replay.rules import layout
+from ...replay.rules.moves.actions import may_act
+from ...replay.rules.moves.legal import as_move
+from ...replay.rules.moves.move_list import MoveList
+from ...replay.rules.moves.placing import list_placements
+from ...replay.rules.scoring import fulfilled, progress
+from ...replay.rules.state import State
+from ...replay.rules.vote_outcome import WINNER, decided_by, sum_of
+from ...replay.story.expectation import percent
+from ...replay.story.telling import mission_words, told
+from .account import Account, OwnChoice
+from .offered_moves import move_token, text_of, words_of
+from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, SPLIT, TARGET, OptionBatch, may_go_on_acting
+from .players import Spot, advance, begun, continue_all
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+MARKS: Final = (("??", 0.15, 0.10), ("?", 0.10, 0.05), ("?!", 0.05, 0.025))
+"""A mark, the least loss that gets it, and what the loss must exceed with 95 % certainty."""
+PRAISE: Final = "!"
+"""The mark for the only good move, if the net alone did not see it."""
+CANDIDATES: Final = 3
+"""How many options, the best according to the net, are compared with the move that was made."""
+SECONDS: Final = 2
+"""How many cards are tried out as the second one of a turn before an action ends placing."""
+NEAR: Final = 0.1
+"""An action worth this much less than the best move is not tried out after other moves."""
+SHOWN: Final = 4
+"""How many moves are listed with their values."""
+SUSPECT: Final = 0.02
+"""The loss, according to the net, at which a decision is examined by playing on."""
+DOUBTFUL: Final = 0.025
+"""The loss at the first look at which it is examined more closely."""
+FIRST_LOOK, CLOSE_LOOK, MARKED = 4, 8, 16
+"""The worlds for a first look, those that each closer look adds, and how many a mark needs."""
+HORIZON: Final = 2
+"""For how many turns a closer look plays on."""
+NET_ERROR, EDGE_ERROR = 0.015, 0.04
+"""How far two positions after a closer look may be off against each other, as a standard error: in general, and where
+the net knows least: in games that are nearly won or lost, and after castlings (docs/judging.md)."""
+EDGES: Final = (0.1, 0.9)
+"""The chances of winning outside which a game is nearly lost or won."""
+TO_THE_END: Final = 240
+"""More turns than a game has: where the net knows least, what may be a mistake is played to the end"""
+LONGER: Final = 2
+"""in this many times as many worlds."""
+
+
+EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
+"""Level → how many decisions are examined closely (those that seem to have cost most), and the most worlds used for
+one.
+"""
+_DOUBT: Final = 0.05
+"""How likely what is called certain may still be wrong."""
+_CERTAIN: Final = NormalDist().inv_cdf(1 - _DOUBT / 2)
+
+
+class Compared(NamedTuple):
+    """A move that was compared with others: the move and what follows it in the same turn, in the notation; both in
+    words; and the chance of winning with it and its standard error.
+
+    >>> tironian.Compared("2A", "wK", "places a 2 face up at the Aediles, then …", 0.61, 0.01).win
+    0.61
+    """
+
+    text: str
+    then: str
+    words: str
+    win: float
+    error: float
+
+
+class Judged(NamedTuple):
+    """A decision of a player, judged.
+
+    ``turn`` is the turn's place in the record, ``at`` the place of the chosen token, ``kind`` one of the words
+    ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` the number of options. ``loss`` is
+    how much lower the chance of winning is with the ``played`` move than with the ``best`` (both in the notation);
+    ``error`` is its standard error: that of the worlds, widened for few of them, and that of the net. ``level`` says
+    how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two turns, 3 to the end of the game, in a
+    number of ``worlds``;
+    ``settled`` says that more worlds could not change the mark. ``before`` is the chance of winning with the best move,
+    ``then`` what follows that move in the same turn. ``moves`` are the moves that were compared by playing on, the best
+    first. If the played move is the best, ``lead`` is its advantage over the second best. ``hiding`` says that the two
+    moves differ only in which card lies face down, which makes no difference for a vote that can come next. ``reasons``
+    are sentences that say why the best move is better.
+
+    >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
+    >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
+    >>> tironian.Judged(20, 0, "move", 47, **played, **best, before=0.44, loss=0.26, mark="??").is_forced
+    False
+    """
+
+    turn: int
+    at: int
+    kind: str
+    options: int
+    played: str
+    best: str
+    played_words: str
+    words: str
+    """The best move in words."""
+    before: float
+    loss: float
+    error: float = 0.0
+    level: int = 0
+    worlds: int = 0
+    mark: str = ""
+    settled: bool = False
+    hiding: bool = False
+    reasons: tuple[str, ...] = ()
+    then: str = ""
+    lead: float = 0.0
+    moves: tuple[Compared, ...] = ()
+
+    @property
+    def is_mistake(self) -> bool:
+        """Return whether the mark blames the player."""
+        return self.mark not in ("", PRAISE)
+
+    @property
+    def is_forced(self) -> bool:
+        """Return whether there was no choice."""
+        return self.options < 2
+
+
+def mark_of(loss: float, error: float, hiding: bool, net: float = 0.0) -> tuple[str, bool]:
+    """Return the mark for a loss, and whether it is settled: more worlds could not change it.
+
+    ``error`` is the standard error that more worlds reduce, ``net`` the one that they don't. A move that only hides
+    other cards never gets more than ``?!``: a fixed opponent can't judge it.
+    """
+    whole = math.hypot(error, net)
+    for mark, least, sure in MARKS:
+        if loss >= least and loss - _CERTAIN * whole >= sure:
+            return ("?!" if hiding else mark), loss - _CERTAIN * error >= least or mark == "??"
+    most = loss + _CERTAIN * error
+    return "", most < MARKS[-1][1] or most - _CERTAIN * net < MARKS[-1][2]
+
+
+def student(freedom: float, z: float = _CERTAIN) -> float:
+    """Return the value that Student's distribution exceeds as often as a normal one exceeds ``z`` (Cornish and Fisher);
+    by default once in 20 times, in either direction.
+    """
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
+
+
+def is_hiding(one: int, other: int) -> bool:
+    """Return whether two moves, as codes, lay a card at the same group but differ in the card or which way up it
+    lies.
+    """
+    placed = one & codes.KIND == other & codes.KIND == codes.PLACE and one >> 8 & 7 == other >> 8 & 7
+    hidden = (one >> 11 & 1) or (other >> 11 & 1)
+    return bool(placed and hidden and (one >> 4 & 15 == other >> 4 & 15 or (one >> 11 & other >> 11 & 1)))
+
+
+class Judge:
+    """Judges the decisions of an account."""
+
+    def __init__(self, account: Account, seed: int) -> None:
+        self.account, self.values, self.seed = account, account.values, seed
+
+    def all(self, effort: tuple[int, int], expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
+        """Return all decisions judged, in order; those that seem to have cost something are judged by playing on.
+
+        Decisions that may be the only good move, although the net alone prefers another, are judged like this too. Once
+        ``expired`` returns true, the rest is left unchanged.
+        """
+        choices, (most, worlds) = self.account.choices, effort
+        found = [self.at_a_glance(choice) for choice in choices]
+        if not most:
+            return tuple(found)
+        for place, choice in enumerate(choices):
+            # A spy has seen the hand, but worlds are dealt without that knowledge: what the spy takes is judged by the
+            # net alone.
+            if (found[place].loss >= SUSPECT or self.closes(choice)) and choice.kind != TARGET and not expired():
+                found[place] = self.look(choice, FIRST_LOOK, 1)
+        doubtful = [
+            place for place, each in enumerate(found) if each.level and (each.loss >= DOUBTFUL or not each.settled)
+        ]
+        doubtful.sort(key=lambda place: -found[place].loss)
+        leading = [place for place, each in enumerate(found) if each.lead >= MARKS[-1][1]]
+        leading.sort(key=lambda place: -found[place].lead)
+        for place in (*doubtful[:most], *leading[: most // 2]):
+            found[place] = self.look_closely(choices[place], found[place], worlds, expired)
+        return tuple(found)
+
+    def rest(self, choice: OwnChoice) -> list[Codes]:
+        """Return the moves that the player made after a decision in the same turn."""
+        batch = self.account.batch
+        later = [each for each in self.account.choices if each.turn == choice.turn and each.at > choice.at]
+        return [batch.move(each.played) for each in later if each.kind == MOVE]
+
+    def closes(self, choice: OwnChoice) -> bool:
+        """Return whether the choice was an action after the first card, although a second one could have been
+        placed.
+        """
+        batch, state = self.account.batch, choice.belief.state
+        if choice.kind != MOVE or not is_action(batch.move(choice.played)) or state.rules.action_between:
+            return False
+        listed, has_placed = batch.moves_from(choice.first, choice.end), state.up + state.down > 0
+        return has_placed and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
+
+    def lines(self, choice: OwnChoice) -> list[Plan]:
+        """Return the moves to be compared, the one that was made first, and how the turn may continue after each.
+
+        The net continues one move at a time and may choose badly, for example if an action ends placing. So these are
+        tried out too: before a second card, the best one at each group; after a card, the plausible actions, at once
+        and after a second card; after the move that was made, what the player did.
+        """
+        import numpy as np
+
+        batch, values = self.account.batch, self.values[choice.first : choice.end]
+        order = [choice.first + int(place) for place in np.argsort(-values, kind="stable")]
+        rest = tuple(self.rest(choice))
+        found = [*dict.fromkeys((Plan(choice.played), Plan(choice.played, rest)))]
+        actions = [batch.move(option) for option in order if self.values[option] >= values.max() - NEAR]
+        done = filter(is_action, [batch.move(choice.played), *rest])
+        tried = [*dict.fromkeys([*done, *[*filter(is_action, actions)][:1]])]
+        placed = [*filter(is_placing, map(batch.move, order))]
+        state = choice.belief.state
+        first = choice.kind == MOVE and not state.up + state.down
+        for option in dict.fromkeys([choice.played, *order[:CANDIDATES]]):
+            move = batch.move(option)
+            found.append(Plan(option))
+            if choice.kind != MOVE or not (is_placing(move) or is_action(move)):
+                continue
+            then = after(state, move)
+            may_follow = placeable(then) if first else set[int]()
+            by_group = {second[0] >> 8 & 7: second for second in reversed(placed) if second[0] in may_follow}
+            best_first = sorted(by_group.values(), key=placed.index)
+            own = [second for second in rest if second[0] in may_follow]
+            seconds = [*dict.fromkeys([*own, *best_first])]
+            found += [Plan(option, (second,)) for second in seconds]
+            for action in tried if is_placing(move) and may_act(then) else ():
+                found.append(Plan(option, (action,)))
+                found += [
+                    Plan(option, (second, action)) for second in seconds[:SECONDS] if may_act(after(then, second))
+                ]
+        return [*dict.fromkeys(found)]
+
+    def look_closely(
+        self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool] = lambda: False
+    ) -> Judged:
+        """Return a decision judged in more and more worlds until its mark is settled; if time runs out, return it as
+        ``found``.
+        """
+        trial = Trial(self, choice, HORIZON)
+        while trial.count < most and not expired():
+            trial.play(CLOSE_LOOK)
+            found = trial.judged()
+            if found.settled and (trial.count >= MARKED or not found.mark):
+                break
+        if not found.mark and found.loss >= DOUBTFUL and self.is_edge(choice, found.before):
+            best = sorted(map(trial.best_of, trial.by_option()[1:]), key=lambda place: -trial.reached[place].mean())
+            kept = [trial.best_of(trial.by_option()[0]), *best[:1]]
+            made = Plan(choice.played, tuple(self.rest(choice)))
+            lines = [*dict.fromkeys([made, *(trial.lines[place] for place in kept)])]
+            longer = Trial(self, choice, TO_THE_END, lines, trial)
+            while longer.count < LONGER * most and not expired():
+                longer.play(MARKED)
+                found = longer.judged()
+                if found.settled:
+                    break
+        return found
+
+    def is_edge(self, choice: OwnChoice, before: float) -> bool:
+        """Return whether the net knows little about a decision."""
+        code, _ = self.account.batch.move(choice.played)
+        castles = choice.kind == SPLIT or (choice.kind == MOVE and code & codes.KIND == codes.CASTLE)
+        low, high = EDGES
+        return castles or not low < before < high
+
+    def at_a_glance(self, choice: OwnChoice) -> Judged:
+        """Return the judgement of the net alone: without marks, since it is off by some points."""
+        values = self.values[choice.first : choice.end]
+        best = choice.first + int(values.argmax())
+        loss = max(0.0, float(self.values[best] - self.values[choice.played]))
+        return self.judged(choice, Plan(best), float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
+
+    def look(self, choice: OwnChoice, count: int, level: int) -> Judged:
+        """Return a decision judged by playing on in this many worlds, for as many turns as ``level`` says."""
+        trial = Trial(self, choice, level)
+        trial.play(count)
+        return trial.judged()
+
+    def judged(self, choice: OwnChoice, best: Plan, before: float, loss: float) -> Judged:
+        played = self.account.batch.move(choice.played)
+        chosen = move_token(choice.kind, *played)
+        place = choice.turn, choice.at, DECISION_WORDS[choice.kind], choice.end - choice.first
+        text, then, words = self.told(choice, best)
+        told = text_of(chosen), text, move_words(choice, chosen), words
+        hiding = is_hiding(self.account.batch.move(best.option)[0], played[0])
+        hiding = hiding and not is_near_special(choice.belief.state, played[0] >> 8 & 7)
+        return Judged(*place, *told, before, loss, hiding=hiding, then=then)
+
+    def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
+        """Return a line in the notation, its first move and what follows, and in words."""
+        batch = self.account.batch
+        first, *rest = (move_token(choice.kind, *move) for move in (batch.move(line.option), *line.rest))
+        words = [move_words(choice, token) for token in (first, *rest)]
+        # An action and the placing of a card may both come in one turn.
+        is_before = not rest and is_action(batch.move(line.option)) and is_placing(batch.move(choice.played))
+        return text_of(first), " ".join(map(text_of, rest)), ", then ".join(words) + ", before placing" * is_before
+
+
+class Plan(NamedTuple):
+    """A line of play: a move, as an option of the batch, and the moves that follow it in its turn if they are legal."""
+
+    option: int
+    rest: tuple[Codes, ...] = ()
+
+
+def is_placing(move: Codes) -> bool:
+    """Return whether a move places a card."""
+    return move[0] & codes.KIND == codes.PLACE
+
+
+def after(state: State, move: Codes) -> State:
+    """Return the state after a card is placed; for an action, whose outcome is unknown, return it unchanged."""
+    if not is_placing(move):
+        return state
+    then = state.copy()
+    make_move(then, *move)
+    return then
+
+
+def placeable(state: State) -> set[int]:
+    """Return the codes of the placings that are possible now: a card, a group and a way up."""
+    listed = MoveList()
+    list_placements(state, listed)
+    return {code for code, _ in listed.pairs()}
+
+
+def is_action(move: Codes) -> bool:
+    """Return whether a move plays an action."""
+    return bool(codes.ACTION_KINDS >> (move[0] & codes.KIND) & 1)
+
+
+class Trial:
+    """The move that was made and the best others according to the net, played on for some turns in more and more
+    worlds.
+    """
+
+    def __init__(
+        self, judge: Judge, choice: OwnChoice, turns: int, lines: Sequence[Plan] = (), near: Trial | None = None
+    ) -> None:
+        """Begin with no worlds; ``lines`` are those to be compared, by default the judge's. ``near`` is a shorter trial
+        of the same lines, from which reasons are taken.
+        """
+        import numpy as np
+
+        self.judge, self.choice, self.turns, self.near = judge, choice, turns, near or self
+        self.rng = Random(f"{judge.seed} {choice.turn} {choice.at} {choice.kind} {turns}")
+        self.lines = [*lines] or judge.lines(choice)
+        self.worlds: list[State] = []
+        self.reached = np.zeros((len(self.lines), 0))
+        """What each line has led to in each world."""
+        self.states: list[list[State]] = [[] for _ in self.lines]
+
+    @property
+    def count(self) -> int:
+        """The number of worlds so far."""
+        return len(self.worlds)
+
+    def play(self, count: int) -> None:
+        """Play on in this many more worlds."""
+        import numpy as np
+
+        account, belief = self.judge.account, self.choice.belief
+        worlds = belief.deal(self.rng, count)
+        spot = Spot(self.choice.kind, belief.side, self.choice.pending)
+        lines = [(account.batch.move(line.option), *line.rest) for line in self.lines]
+        seed = self.rng.getrandbits(50)
+        more = continue_all(spot, lines, worlds, self.turns, account.evaluator, seed)
+        self.reached = np.concatenate([self.reached, more.values], 1)
+        self.worlds += worlds
+        for known, states in zip(self.states, more.states, strict=True):
+            known += states
+
+    def by_option(self) -> list[list[int]]:
+        """Return the places of each option's lines, beginning with the move that was made."""
+        found: dict[int, list[int]] = {}
+        for place, line in enumerate(self.lines):
+            found.setdefault(line.option, []).append(place)
+        return [*found.values()]
+
+    def ahead(self, ours: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
+        """Return, world by world, how much more some lines win than others. Each half of the worlds measures the lines
+        that are best in the other half, so the choice overstates nothing.
+        """
+        import numpy as np
+
+        gap = np.zeros(self.count)
+        for chosen_in, measured_in in ((0, 1), (1, 0)):
+            one, other = (
+                self.reached[places[int(self.reached[places, chosen_in::2].mean(1).argmax())], measured_in::2]
+                for places in (ours, others)
+            )
+            gap[measured_in::2] = one - other
+        return gap
+
+    def judged(self) -> Judged:
+        """Return the decision judged. Among equally good moves, the one that was made counts as the best and costs
+        nothing.
+        """
+        import numpy as np
+
+        judge, choice, reached = self.judge, self.choice, self.reached
+        place = int(reached.mean(1).argmax())
+        played, *others = self.by_option()
+        is_best, widened = place in played, student(self.count - 1) / _CERTAIN
+        lost, lead = np.zeros(self.count), 0.0
+        if not is_best:
+            lost = self.ahead(range(len(self.lines)), played)
+        elif others:
+            lost = self.ahead([each for places in others for each in places], played)
+            lead = -float(np.round(lost.mean(), 6))
+        error = float(np.round(widened * lost.std(ddof=1) / np.sqrt(self.count), 6))
+        loss = 0.0 if is_best else float(np.round(lost.mean(), 6))
+        before = float(np.round(reached[place].mean().clip(0, 1), 6))
+        level, net = min(self.turns, HORIZON + 1), EDGE_ERROR if judge.is_edge(choice, before) else NET_ERROR
+        if level > HORIZON:
+            net = 0.0
+        found = judge.judged(choice, self.lines[place], before, loss)
+        hiding, why = found.hiding, ()
+        if level >= HORIZON and not is_best:
+            best, made = (judge.account.batch.move(option) for option in (self.lines[place].option, choice.played))
+            hiding = hiding and not self._differ(best, made)
+            mark, settled = mark_of(loss, error, hiding, net)
+            why = self._reasons(place, self.best_of(played)) if mark else ()
+        elif level >= HORIZON and lead:
+            mark, settled = mark_of(lead, error, False, net)
+            unseen = choice.first + int(judge.values[choice.first : choice.end].argmax()) != choice.played
+            mark = PRAISE if mark and unseen else ""
+            second = self.best_of([each for places in others for each in places])
+            why = self._reasons(place, second) if mark else ()
+        else:
+            mark, settled = "", mark_of(loss, error, hiding, net)[1]
+        # If few worlds differ, those that measure may all be alike, and seem certain that nothing was lost.
+        gap = reached[place].mean() - reached[self.best_of(played)].mean()
+        settled = settled and bool(mark != "" or gap < (MARKS[-1][1] if level >= HORIZON else DOUBTFUL))
+        return found._replace(
+            error=round(math.hypot(error, net), 6), level=level, worlds=self.count, mark=mark, settled=settled,
+            reasons=why, hiding=hiding, lead=lead, moves=self._compared(),
+        )  # fmt: skip
+
+    def _reasons(self, best: int, other: int) -> tuple[str, ...]:
+        lines = self.near.lines
+        return tuple(reasons(self.near, lines.index(self.lines[best]), lines.index(self.lines[other])))
+
+    def best_of(self, places: Sequence[int]) -> int:
+        """Return the best of these lines."""
+        return max(places, key=lambda place: self.reached[place].mean())
+
+    def _compared(self) -> tuple[Compared, ...]:
+        """Return the best moves, each with the best way to continue its turn."""
+        import numpy as np
+
+        means = self.reached.mean(1)
+        found: list[Compared] = []
+        for places in self.by_option():
+            best = self.best_of(places)
+            error = self.reached[best].std(ddof=1) / np.sqrt(self.count) if self.count > 1 else 0.0
+            win = float(np.round(means[best].clip(0, 1), 6))
+            found.append(Compared(*self.judge.told(self.choice, self.lines[best]), win, float(np.round(error, 6))))
+        return tuple(sorted(found, key=lambda each: -each.win)[:SHOWN])
+
+    def _differ(self, best: Codes, played: Codes) -> bool:
+        """Return whether two ways to lay a card change how often a vote that can come next is won."""
+        (won, _, called), (lost, _, _) = (_votes_won(self, [move]) for move in (best, played))
+        group = played[0] >> 8 & 7
+        return _may_come(self.worlds[0], group, called) and abs(won[group] - lost[group]) >= LEAST * self.count
+
+
+LEAST: Final = 0.05
+"""A difference in chances that is worth mentioning."""
+SURE: Final = 0.9
+"""The share of the votes not won that must be due to a philosopher before that is mentioned."""
+NOTABLE: Final = 0.1
+"""A difference in how often something comes of a move that is worth mentioning."""
+MOST: Final = 2
+"""How many reasons are given."""
+
+
+def reasons(trial: Trial, best: int, other: int) -> list[str]:
+    """Return sentences that say why the line at the place ``best`` is better than the ``other`` one.
+
+    First come plain facts, then the groups whose next vote is won more often, then the results of playing on; all are
+    counted in the same worlds. Each group is named only once.
+    """
+    choice, batch = trial.choice, trial.judge.account.batch
+    moves = batch.move(trial.lines[best].option), batch.move(trial.lines[other].option)
+    facts = [*_facts(choice, *(move_token(choice.kind, *move) for move in moves))]
+    if trial.lines[other].option == choice.played and trial.judge.closes(choice) and is_placing(moves[0]):
+        facts.append("after the action no second card could be placed")
+    found = dict[object, str]()
+    for subject, words in (*_votes(trial, best, other), *_came(trial, best, other)):
+        found.setdefault(subject, words)
+    return [*facts, *found.values()][:MOST]
+
+
+def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> Iterator[str]:
+    state, side = choice.belief.state, choice.belief.side
+    special = state.rules.special
+    is_elsewhere = not (isinstance(best, t.Place) and isinstance(token, t.Place) and best.group == token.group)
+    if isinstance(token, t.Place) and is_elsewhere and state.cells[layout.TOTAL + token.group] == special - 1:
+        yield f"it was the {ordinal(special)} card at {group_name(token.group)}, which calls a special vote there"
+    if isinstance(best, t.ChooseMission) and isinstance(token, t.ChooseMission) and best.kept and token.kept:
+        missions = [state.missions[side][kept - 1] for kept in (best.kept, token.kept)]
+        if all(map(_can_be_checked, missions)):
+            yield "; ".join(_what_is_missing(state, side, mission) for mission in missions)
+
+
+def _can_be_checked(mission: t.Mission) -> bool:
+    return mission.kind not in ("text", "unknown")
+
+
+def _what_is_missing(state: State, side: int, mission: t.Mission) -> str:
+    """Return in words what a mission still needs."""
+    have, need = progress(state.edition, state.sides[side].won, mission)
+    name = f"“{mission_words(mission)}”"
+    if not _may_fulfil(state, state, side, mission):
+        return f"{name} can no longer be fulfilled"
+    more = counted(need - have, "more group" if mission.kind in ("each", "majorities") else "more patrician")
+    return f"{name} needs {more}" if need > have else f"{name} is fulfilled"
+
+
+def _votes(trial: Trial, best: int, other: int) -> Iterator[tuple[int, str]]:
+    """Yield the groups whose vote can come next and is won more often after the better line, each with a sentence, the
+    largest difference first.
+
+    For the move that was made, the best or the actual continuation counts, whichever wins more often.
+    """
+    found = list[tuple[float, int, str]]()
+    lines = [[trial.judge.account.batch.move(line.option), *line.rest] for line in trial.lines]
+    (won, _, calls), (lost, undercut, called) = (_votes_won(trial, lines[place]) for place in (best, other))
+    option = trial.lines[other].option
+    if option == trial.choice.played and (made := [lines[0][0], *trial.judge.rest(trial.choice)]) != lines[other]:
+        lost = [*map(max, lost, _votes_won(trial, made)[0])]
+    what = "turn" if trial.lines[best].rest else "move"
+    state = trial.choice.belief.state
+    for group in state.rules.groups:
+        one, two = won[group] / trial.count, lost[group] / trial.count
+        if calls[group] == trial.count > called[group] and (one >= SURE or one - two >= LEAST):
+            number, name = ordinal(state.rules.special), group_name(group)
+            chance = f"which would be won {percent(one)} of the time"
+            yield group, f"the {number} card at {name} calls a special vote there, {chance}"
+        elif one - two >= LEAST and _may_come(state, group, calls):
+            chances = f"{percent(one)} of the time, not {percent(two)}"
+            explained = undercut[group] >= SURE * (trial.count - lost[group])
+            why = ", when a philosopher lets the lower sum win" if explained else ""
+            which = "the special vote" if calls[group] == trial.count else "a vote"
+            words = f"right after the better {what} {which} at {group_name(group)} would be won {chances}{why}"
+            found.append((two - one, int(group), words))
+    yield from (told[1:] for told in sorted(found))
+
+
+def _may_come(state: State, group: int, calls: Sequence[int]) -> bool:
+    """Return whether a vote at a group may come next, by a bust or since a line calls it."""
+    return bool(state.cells[layout.BAG + group] or calls[group])
+
+
+class _Outcome(NamedTuple):
+    """Something that may come of a line within two turns: for which subjects and sides, whether a side wants it, and in
+    words.
+    """
+
+    happens: Callable[[State, State, int, Any], bool]
+    """Returns whether it holds for a side and a subject in a position; the second state is the world it began in."""
+    subjects: Mapping[Any, str]
+    """Groups, missions or cards, with their names."""
+    words: str
+    is_wanted: bool = True
+    sides: tuple[bool, bool] = (True, True)
+    """Whether it may concern the player who decides, and the other side."""
+
+
+def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
+    """Yield what happens more often, or less, within two turns of the better line, if the difference is large enough to
+    be worth mentioning, and certain although so many are looked at (Bonferroni): its subject and a sentence. Of each
+    kind, the largest difference comes first. For the move that was made, the best or the actual continuation counts,
+    whichever does better; only groups are named to which a line's moves bring or from which they take cards.
+    """
+    import numpy as np
+
+    choice, state, side = trial.choice, trial.choice.belief.state, trial.choice.belief.side
+    made = Plan(choice.played, tuple(trial.judge.rest(choice)))
+    is_made = trial.lines[other].option == choice.played
+    places = [best, other, *(at for at, line in enumerate(trial.lines) if is_made and at != other and line == made)]
+    one, *two = ([*zip(trial.states[place], trial.worlds, strict=True)] for place in places)
+    touched = set[int]().union(*(_touched(trial, trial.lines[place]) for place in places))
+    groups = {int(group): group_name(group) for group in state.rules.groups if group in touched}
+    reached = [at for place in places for at in trial.states[place]]
+    lasting = {place: groups[place] for place in groups if all(at.cells[layout.LEFT + place] for at in reached)}
+    held = () if choice.kind == MISSION else state.sides[side].held_missions
+    missions = {each: f"“{mission_words(each)}”" for each in held if _can_be_checked(each)}
+    cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS)}
+    outcomes = (
+        _Outcome(_has_fulfilled, missions, "two turns later {what} is fulfilled", sides=(True, False)),
+        _Outcome(_may_fulfil, missions, "two turns later {what} can still be fulfilled", sides=(True, False)),
+        _Outcome(_wins, groups, "within two turns {who} wins a vote at {what}"),
+        _Outcome(_is_bare, lasting, "two turns later {who} is without defence at {what}", is_wanted=False),
+        _Outcome(_leads, groups, "two turns later {who} has won or would win a vote at {what}"),
+        _Outcome(_holds, cards, "two turns later {who} holds {what}", sides=(False, True)),
+    )
+    count = sum(sum(outcome.sides) * len(outcome.subjects) for outcome in outcomes)
+    sure = student(trial.count - 1, NormalDist().inv_cdf(1 - _DOUBT / 2 / max(count, 1)))
+    for outcome in outcomes:
+        found = list[tuple[float, int, Any, str]]()
+        for of, who in compress(((side, "the player"), (1 - side, "the other side")), outcome.sides):
+            for subject, what in outcome.subjects.items():
+                ours, *each = (
+                    np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, *two)
+                )
+                sign = 1 if (of == side) == outcome.is_wanted else -1
+                theirs = max(each, key=lambda made, sign=sign: sign * made.mean())
+                gap = sign * (ours - theirs)
+                if gap.mean() >= NOTABLE and gap.mean() >= sure * gap.std(ddof=1) / np.sqrt(len(gap)):
+                    often = f"{percent(ours.mean())} of the time, not {percent(theirs.mean())}"
+                    words = f"{outcome.words.format(who=who, what=what)} {often}"
+                    found.append((-gap.mean(), len(found), subject, words))
+        yield from (told[2:] for told in sorted(found))
+
+
+def _wins(state: State, world: State, side: int, group: int) -> bool:
+    """Return whether a side has won a vote at a group."""
+    place = layout.WON + layout.GROUP_ROW * side + group
+    return state.cells[place] > world.cells[place]
+
+
+def _leads(state: State, world: State, side: int, group: int) -> bool:
+    """Return whether a side has won a vote at a group, or would win one now."""
+    return _wins(state, world, side, group) or (_would_win(state, side, group) and state.cells[layout.LEFT + group] > 0)
+
+
+def _would_win(state: State, side: int, group: int) -> bool:
+    return decided_by(state.rules, state.counts_at(0, group), state.counts_at(1, group)) & WINNER == side
+
+
+def _touched(trial: Trial, line: Plan) -> set[int]:
+    """Return the groups that a line is about: what happens elsewhere, its moves don't explain."""
+    choice = trial.choice
+    if choice.kind == MISSION:
+        return {*choice.belief.state.rules.groups}
+    moves = [(choice.kind, *trial.judge.account.batch.move(line.option)), *((MOVE, *move) for move in line.rest)]
+    if choice.kind == ON_VETO:
+        moves.append((MOVE, choice.pending, 0))
+    return {group for move in moves for token in [move_token(*move)] if token for group in t.groups_of(token)}
+
+
+def _is_bare(state: State, _world: State, side: int, group: int) -> bool:
+    """Return whether only the other side has cards at a group, and would win a vote with them."""
+    return not state.count(side, group) and _would_win(state, 1 - side, group)
+
+
+def _holds(state: State, _world: State, side: int, card: int) -> bool:
+    """Return whether a side holds a card."""
+    return state.cells[layout.HAND + layout.CARD_ROW * side + card] > 0
+
+
+def _has_fulfilled(state: State, _world: State, side: int, mission: t.Mission) -> bool:
+    """Return whether a side holds a mission that is fulfilled."""
+    own = state.sides[side]
+    return mission in own.held_missions and fulfilled(state.edition, own.won, mission)
+
+
+def _may_fulfil(state: State, _world: State, side: int, mission: t.Mission) -> bool:
+    """Return whether the patricians that are left could fulfil a mission."""
+    return fulfilled(state.edition, [*map(add, state.sides[side].won, state.left)], mission)
+
+
+def is_near_special(state: State, group: int) -> bool:
+    """Return whether one more card calls a vote at a group."""
+    return state.cells[layout.TOTAL + group] >= state.rules.special - 1
+
+
+def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int], list[int]]:
+    """Return for each group in how many worlds its vote would be won after a line, in how many the other side would win
+    it with the lower sum, and in how many its cards call a special vote.
+
+    The net chooses what follows an action, such as a veto.
+    """
+    choice, (won, undercut, calls) = trial.choice, ([0] * layout.GROUP_ROW for _ in range(3))
+    spot = Spot(choice.kind, choice.belief.side, choice.pending)
+    matches = [begun(spot, world, number, line[0]) for number, world in enumerate(trial.worlds)]
+    advance(matches, trial.judge.account.evaluator, 0)
+    for move in line[1:]:
+        for match in matches:
+            if not match.going_on and not match.turns and may_go_on_acting(match.state) and match.wait():
+                listed = OptionBatch()
+                match.list_options(listed, 1)
+                if move in listed.moves_from(0, len(listed.vetoes)):
+                    match.choose(*move)
+        advance(matches, trial.judge.account.evaluator, 0)
+    for state in (match.state for match in matches):
+        for group in state.rules.groups:
+            if state.cells[layout.LEFT + group]:
+                columns = state.counts_at(0, group), state.counts_at(1, group)
+                winner = decided_by(state.rules, *columns) & WINNER
+                won[group] += winner == spot.side
+                own, theirs = sum_of(columns[spot.side]), sum_of(columns[1 - spot.side])
+                undercut[group] += winner == 1 - spot.side and theirs < own
+                calls[group] += state.cells[layout.TOTAL + group] >= state.rules.special
+    return won, undercut, calls
+
+
+def move_words(choice: OwnChoice, token: t.Token | None) -> str:
+    """Return an option in words, without its subject."""
+    state, about = choice.belief.state, ""
+    if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
+        action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
+        about = told(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
+    return words_of(token, choice.kind, state, choice.belief.side, about)

@@ -1,0 +1,263 @@
+"""A game as a sequence of decisions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from ...notation import codes
+from ...notation.arrays import append, vec
+from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
+from ...notation.tokens import DRAW, REVEAL, SPECIAL, Token
+from ...replay.engine.play import make_move
+from ...replay.rules import layout
+from ...replay.rules.moves import actions as action_moves
+from ...replay.rules.moves.placing import stops_full
+from ...replay.rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
+from ...replay.rules.state import State
+from ...replay.simulation.dice import Dice
+from ...replay.simulation.player import next_step
+from .options import (
+    ALLOW,
+    GO_ON,
+    MISSION,
+    MOST_SPLITS,
+    MOVE,
+    NOTHING,
+    ON_VETO,
+    PILE,
+    SPLIT,
+    TARGET,
+    OptionBatch,
+    list_options,
+    may_go_on_acting,
+    with_card_named,
+)
+from .unseen import dealt
+
+Opening = tuple[int, tuple[Token, ...], tuple[Token, ...]]
+"""Who begins, and the set-up lines of Rome and Egypt."""
+STANDSTILL: Final = 8
+"""The number of empty turns after which a game counts as at a standstill; then the points so far decide."""
+
+
+class Match:
+    """A game that is played decision by decision: ``wait`` advances to the next one, ``choose`` makes it.
+
+    Dice decide what comes by chance: some for the busts, and some for each pile, so two matches with the same seed have
+    the same luck as long as possible. Every card of ``state`` is known. ``moves`` are the codes of everything that
+    happened, two each.
+    """
+
+    def __init__(self, state: State, seed: int) -> None:
+        self.state: State = state
+        self.opening: Opening | None = None
+        """How the game was set up, if its players need the record so far."""
+        self.roll(seed)
+        self.moves: vec[i64] = vec[i64]([i64(0)])[:0]
+        self.kind: i64 = NOTHING
+        self.side: i64 = 0
+        """Who decides now."""
+        self.pending: i64 = 0
+        """The announced action."""
+        self.going_on: bool = False
+        self.turns: i64 = 0
+        self.idle: i64 = 0
+        """The number of turns up to now in which nothing was placed, played, drawn or won."""
+        self.luck: OptionBatch | None = None
+        """Receives two options for each bust: the actual one, and all that were possible."""
+        self.viewer: i64 = 0
+        """The side that evaluates them."""
+        self.noted: vec[i64] = self.moves[:0]
+        """The first of each pair of options."""
+        self._there: i64 = 0
+
+    def roll(self, seed: int) -> None:
+        """Continue with different dice."""
+        self.dice: Dice = Dice(seed)
+        self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
+        self.busts: Dice = Dice(seed + 5)
+
+    def copy(self) -> Match:
+        """Return a copy of the game at the same decision, to go back to; its dice are new."""
+        twin = Match(self.state.copy(), 0)
+        twin.opening, twin.moves = self.opening, self.moves[:]
+        twin.kind, twin.side, twin.pending, twin.going_on = self.kind, self.side, self.pending, self.going_on
+        twin.turns, twin.idle, twin._there = self.turns, self.idle, self._there
+        return twin
+
+    def follow(self, code: i64, more: i64) -> None:
+        """Make a given move, including one of chance; TURN_END ends the turn."""
+        self._make(code, more)
+        if code == codes.TURN_END:
+            self.going_on = False
+            self.turns += 1
+            self._note_standstill()
+
+    def is_over(self) -> bool:
+        """Return whether the game is over, or at a standstill, which no rule ends (N9)."""
+        return self.state.over != 0 or self.idle >= STANDSTILL
+
+    def _make(self, code: i64, more: i64) -> None:
+        self.moves = append(append(self.moves, code), more)
+        make_move(self.state, code, more)
+
+    def wait(self) -> bool:
+        """Play on to the next decision; return whether there is one."""
+        state = self.state
+        while self.kind != ON_VETO:
+            self.kind = NOTHING
+            if self.is_over():
+                return False
+            if self.pending:
+                kind = self.pending & codes.KIND
+                self.kind = TARGET
+                if kind == codes.CASTLE:
+                    self.kind = SPLIT
+                self.side = state.active
+                return True
+            if state.choosing:
+                self.side = 0
+                if not state.must_choose(0):
+                    self.side = 1
+                self.kind = MISSION
+                return True
+            if not state.stage and not self.going_on and may_go_on_acting(state):
+                self.side = state.active
+                self.kind = MOVE
+                return True
+            if self._happens():
+                return True
+        return True
+
+    def _happens(self) -> bool:
+        """Let chance play, or end the turn; return whether a pile must be chosen instead."""
+        state, dice = self.state, self.dice
+        step = next_step(state)
+        if step == SPECIAL:
+            code, more = special_vote_at(state, dice.below(count_special_votes(state)))
+            self._make(code, more)
+        elif step == REVEAL:
+            count = count_reveals(state)
+            came = self.busts.below(count)
+            self._note_bust(came, count)
+            code, more = reveal_at(state, came)
+            self._make(code, more)
+        elif step == DRAW:
+            side = state.active
+            if not state.cells[layout.ACTION_PILE + side]:
+                self._draw(1)
+            elif not state.cells[layout.INFLUENCE_PILE + side]:
+                self._draw(2)
+            else:
+                self.side = side
+                self.kind = PILE
+                return True
+        else:
+            self.follow(codes.TURN_END, 0)
+        return False
+
+    def _note_bust(self, came: i64, count: i64) -> None:
+        luck = self.luck
+        if luck is None:
+            return
+        self.noted = append(self.noted, len(luck.vetoes))
+        for first, end in ((came, came + 1), (i64(0), count)):
+            luck.option(0, 0)
+            for at in range(first, end):
+                code, more = reveal_at(self.state, at)
+                luck.case()
+                luck.lead(self.state, code, more, self.viewer)
+
+    def _note_standstill(self) -> None:
+        cells = self.state.cells
+        there: i64 = 0
+        for side in range(i64(2)):
+            there += cells[layout.HELD + side] << 8
+            there += cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side]
+        for group in self.state.rules.groups:
+            there += cells[layout.LEFT + group] << 16
+        self.idle += 1
+        if there != self._there:
+            self.idle = 0
+        self._there = there
+
+    def _draw(self, pile: i64) -> None:
+        self._make(codes.DRAW | 1 << 4 | (self._top(self.state.active, pile) - 1) << 8, 0)
+
+    def _top(self, side: i64, pile: i64) -> i64:
+        """Return the card that a side draws from a pile, plus 1; 0 if it draws none."""
+        state = self.state
+        dice = self.piles[2 * side + pile - 1] if pile else self.dice
+        cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
+        if pile == 1:
+            return state.card_at(unseen, dice.below(cells[layout.INFLUENCE_PILE + side])) + 1
+        if pile == 2:
+            order = state.orders[side]
+            if order:
+                return order[0] + 1
+            return state.card_at(unseen, dice.below(cells[layout.ACTION_PILE + side]), INFLUENCE_KINDS) + 1
+        return 0
+
+    def list_options(self, batch: OptionBatch, worlds: i64) -> None:
+        """Add the decision to be made; actions are tried out in this many worlds, dealt without inference."""
+        tried: list[State] = []
+        if self.kind == MOVE:
+            tried = dealt(self.state, self.state.active, worlds, self.dice)
+        list_options(self.kind, self.state, self.side, self.pending, batch, tried, self.dice, MOST_SPLITS)
+
+    def choose(self, code: i64, more: i64) -> None:
+        """Make a decision."""
+        state = self.state
+        kind = self.kind
+        self.kind = NOTHING
+        if kind == MOVE:
+            if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
+                self.pending = code
+                if state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]:
+                    self.kind = ON_VETO
+                    self.side = 1 - state.active
+                else:
+                    self.happen()
+            elif code == GO_ON:
+                if stops_full(state):
+                    self._make(codes.TURN_END, 0)
+                else:
+                    self.going_on = True
+            else:
+                self._make(code, 0)
+        elif kind == ON_VETO:
+            if code == ALLOW:
+                self.happen()
+            else:
+                self._make(self.pending | codes.ANNOUNCED_ONLY, 0)
+                self._make(codes.VETO | self._top(1 - state.active, code >> 4) << 4, 0)
+                self.pending = 0
+        elif kind == SPLIT:
+            self._make(code, more)
+            self.pending = 0
+        elif kind == TARGET:
+            drawn = action_moves.replacements(state, 1 - state.active, state.rules.spy_draw)
+            pile: i64 = 0
+            if drawn >> 1:
+                pile = 1
+                if not state.cells[layout.INFLUENCE_PILE + 1 - state.active]:
+                    pile = 2
+            hand: i64 = 0
+            for card in range(i64(SOME_INFLUENCE)):
+                hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << 4 * card
+            self._make(code | self._top(1 - state.active, pile) << 8 | 1 << 12, hand)
+            self.pending = 0
+        elif kind == PILE:
+            self._draw(code >> 4)
+        else:
+            self._make(code, 0)
+
+    def happen(self) -> None:
+        """Carry out the action that was announced, or wait for its player's next choice."""
+        code = self.pending
+        kind = code & codes.KIND
+        if kind != codes.CASTLE and kind != codes.SPY:
+            self._make(with_card_named(self.state, code), 0)
+            self.pending = 0

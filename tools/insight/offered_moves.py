@@ -1,0 +1,139 @@
+"""What a person can choose at a decision, in the notation and in words, and how typed text is matched with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from ...notation import codes
+from ...notation import tokens as t
+from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.reader import parse
+from ...notation.word_cache import parse_token
+from ...notation.writer import token_text
+from ...replay.diagnostics.fact_words import words as fault_words
+from ...replay.diagnostics.names import cards_text, group_name, join
+from ...replay.diagnostics.registry import CODES, fill
+from ...replay.engine.play import violations
+from ...replay.rules.moves.legal import announced, as_move
+from ...replay.rules.state import State
+from ...replay.story.telling import mission_words, token_words
+from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
+
+
+class Offer(NamedTuple):
+    """A move that the person can choose: in the notation, and in words without a subject."""
+
+    text: str
+    words: str
+    token: t.Token | None
+    card: str = ""
+    """What it is called in the list in place of a number: where a card is asked for, a number is a card."""
+
+
+def names(offers: Sequence[Offer]) -> list[str]:
+    """Return what may be typed in place of each word: its number from 1, or its card."""
+    return [offer.card or str(number) for number, offer in enumerate(offers, 1)]
+
+
+def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
+    """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
+    token = move_token(kind, *move)
+    words = words_of(token, kind, state, side)
+    if token is None and kind == MOVE:
+        words = "goes on without placing or playing more"
+    card = CARD_LETTERS[token.card] if kind == TARGET and isinstance(token, t.Spy) and token.card is not None else ""
+    return Offer(text_of(token), words, token, card)
+
+
+def asked(kind: int, pending: int, state: State, side: int) -> str:
+    """Return the question that ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is
+    about.
+    """
+    other = PLAYER_NAMES[1 - side]
+    if kind == ON_VETO:
+        token = move_token(MOVE, pending, 0)
+        said = "" if token is None else token_words(token, state.active, state.edition, vetoed=True)
+        return f"{other} {said}. Do you veto it?"
+    if kind == SPLIT:
+        places = join(group_name(pending >> shift & 7) for shift in (4, 7))
+        return f"How do your cards lie at {places} from now on?"
+    if kind == TARGET:
+        hand = cards_text(state.sides[1 - side].cards)
+        return f"Your spy sees the hand of {other}: {hand}. Which card is discarded?"
+    if kind == PILE:
+        return "Which pile do you draw from?"
+    if kind == MISSION:
+        return "Which of your missions do you keep?"
+    return f"{state.number}{SIDE_LETTERS[state.active]}, your turn: what do you place or play?"
+
+
+def place_of(offers: Sequence[Offer], typed: str) -> int | None:
+    """Return the place of the offer that was typed, by its name in a list or in the notation; None for none."""
+    typed = "".join(typed.split())
+    if typed in (called := names(offers)):
+        return called.index(typed)
+    texts = [offer.text for offer in offers]
+    if typed not in texts:
+        typed = _canonical(typed)
+    return texts.index(typed) if typed in texts else None
+
+
+def why_not(kind: int, state: State, typed: str) -> str:
+    """Return why a word can't be played, as the law says it, with its code and rule; empty if the law does not say."""
+    with suppress(ValueError):
+        token = parse_token(typed)
+        is_action = isinstance(token, t.ACTIONS)
+        faults = violations(state, announced(token) if is_action else token, vetoed=is_action)
+        if faults and kind == MOVE:
+            code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
+            rule = " ".join(state.edition.cite(texts.get("field") or code.rule).points)
+            return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
+    return ""
+
+
+def _canonical(typed: str) -> str:
+    """Return a typed word in the form of the offers: castled cards may be typed in any order."""
+    turns = parse(f"1E {typed}")[0].record.turns if typed else []
+    tokens = turns[0].tokens if turns else ()
+    if len(tokens) != 1:
+        return typed
+    token = tokens[0]
+    if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
+        token = t.Castle(token.first, token.second, high_to_low(token.cards_first), high_to_low(token.cards_second))
+    return token_text(token)
+
+
+def move_token(kind: int, code: int, more: int) -> t.Token | None:
+    """Return an option of a ``kind`` of decision as it is chosen, before its outcome is known.
+
+    None means going on without a token.
+    """
+    if code in (GO_ON, ALLOW):
+        return None
+    if kind == PILE:
+        return t.Draw((SOME_INFLUENCE if code >> 4 == 1 else SOME_ACTION,))
+    if kind == ON_VETO:
+        return t.Veto((None, SOME_INFLUENCE, SOME_ACTION)[code >> 4])
+    return as_move(code & ~codes.ANNOUNCED_ONLY, more).token
+
+
+def text_of(token: t.Token | None) -> str:
+    """Return the choice in the notation; ``/`` means going on without a token."""
+    return "/" if token is None else token_text(token)
+
+
+def words_of(token: t.Token | None, kind: int, state: State, side: int, about: str = "it") -> str:
+    """Return in words, without the subject, what ``side`` chooses in a ``kind`` of decision.
+
+    ``about`` is the action that it may veto.
+    """
+    if token is None:
+        return f"lets {about} happen" if kind == ON_VETO else "places and plays nothing more"
+    if isinstance(token, t.Veto):
+        drawing = {None: "", SOME_INFLUENCE: ", drawing an influence card"}.get(token.draw, ", drawing an action card")
+        return f"vetoes {about}{drawing}"
+    if isinstance(token, t.ChooseMission) and token.kept:
+        return f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
+    return token_words(token, side, state.edition)

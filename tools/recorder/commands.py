@@ -1,0 +1,472 @@
+"""The commands typed after a ``/``: corrections, comments, rulings, the end. They are the same with and without a full
+screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_LETTERS,
+    CARD_NAMES,
+    EGYPT,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+    TIE,
+)
+from ...notation.diagnostic import ERROR
+from ...notation.fingerprint import signed
+from ...notation.reader import parse
+from ...notation.record import ASIDE, Comment, Record, Result, Ruling, Turn
+from ...notation.writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, turn_text
+from ...replay.diagnostics.names import join
+from ...replay.engine.headers import TERMINATIONS
+from ...replay.engine.result import DECISIVE, winner_text
+from ..repair.candidates import exchanged
+from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
+from .clocks import parse_control
+from .cursor import Phase
+from .draft import Draft
+from .editing import (
+    UnreadableEntry,
+    decided,
+    inserted,
+    items_of,
+    place_of,
+    rewritten,
+    ruled_side,
+    undecided,
+    unruled,
+    with_header,
+    with_result,
+    with_turn,
+)
+from .menu import help_texts, sections
+from .objections import fault_line
+from .recorder import Recorder
+from .score_sheet import score_in_parts, score_sheet
+
+
+class Unheeded(Exception):
+    """Raised if a command was not carried out; the arguments are lines that say why, and what can be done."""
+
+
+_UNFINISHED: Final = ("abandoned", "unterminated")
+"""The words of Termination that decide nothing."""
+
+
+def ended(draft: Draft, how: str, said: str) -> Result | None:
+    """Return the result of a game that was broken off, given who gave it up or won, or a typed result."""
+    words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
+    assert words is not None
+    verb, name = words[1].lower(), words[2].casefold()
+    side = _side_of(draft.record, name)
+    if side is not None and (verb.endswith(" by ") or how in DECISIVE):
+        return Result(winner=side if verb == "won by " else 1 - side)
+    if side is not None and how in _UNFINISHED:
+        return Result(notes=(Comment(f"{PLAYER_NAMES[side]}: {how}", 0),))  # that decides nothing
+    if name in ("draw", "a draw"):
+        return Result(winner=TIE)
+    with suppress(UnreadableEntry):
+        match items_of(draft, said):
+            case [Result() as result]:
+                return result
+    if not said and how in ("normal", *_UNFINISHED):
+        return None
+    if how in DECISIVE:
+        raise Unheeded(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
+    raise Unheeded(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
+
+
+def side_called(record: Record, name: str) -> int:
+    """Return the side with this name. Raise Unheeded if there is none."""
+    side = _side_of(record, name.casefold())
+    if side is None:
+        raise Unheeded(f"{name} is not one of the players: write R or E, as in /rule 7E R stands")
+    return side
+
+
+def _side_of(record: Record, name: str) -> int | None:
+    for side in (ROME, EGYPT):
+        names = (PLAYER_NAMES[side], SIDE_NAMES[side], SIDE_LETTERS[side], record.header(PLAYER_NAMES[side]))
+        if name in [known.casefold() for known in names if known.strip("? ")]:
+            return side
+    return None
+
+
+UNNEEDED: Final = "C911"
+"""A ruling on something that is not there, or no longer there."""
+_RULING: Final = re.compile(
+    r"(\d+\s*[RE])\s+(?:(.+?)\s+)??(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back|none)\b)\s*(.*)", re.IGNORECASE
+)
+"""The text after /rule: the label, perhaps who is at fault, the decision, perhaps penalty points, and the arbiter's
+words.
+"""
+_ORDER: Final = re.compile(r"""((?:\{[^}]*\}|"[^"]*"|[^{";|%])*?)(?:^|\s)(/.*)""", re.DOTALL)
+"""Words followed by a command; a ``/`` in a comment, an alternative or a ruling does not begin one."""
+
+
+class Quit(Exception):
+    """Raised when the person wants to leave."""
+
+
+class Commands:
+    """The commands after a ``/``: each is a method that takes the rest of the line.
+
+    Each returns what to say. ``help.toml`` says what it does.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    def do_undo(self, rest: str) -> list[str]:
+        if rest in ("", "turn"):
+            done = self.recorder.undo_turn() if rest else self.recorder.undo()
+            return [] if done else ["there is nothing to undo"]
+        if not re.fullmatch(r"\d+[RE]", label := rest.upper()):
+            raise Unheeded("write /undo for the last entry, /undo turn, or /undo 7E for everything from that turn on")
+        labels = [turn.label for turn in self.recorder.draft.record.turns[self._there(label) :]]
+        if not self.recorder.undo_turn(label):
+            raise Unheeded(f"the journal does not reach back to {label}; /drop {label} removes that turn")
+        return [f"taken back: {join(labels)}; /redo reverses that"]
+
+    def do_redo(self, _rest: str) -> list[str]:
+        return [] if self.recorder.redo() else ["there is nothing to redo"]
+
+    def do_insist(self, _rest: str) -> list[str]:
+        if self.recorder.refusal is None:
+            return ["nothing was refused"]
+        if self.recorder.insist():
+            labels = undecided(self.recorder.draft.record)
+            return [f"recorded; the arbiter still has to rule on {', '.join(labels)}: /rule"] if labels else []
+        return refusal_lines(self.recorder)
+
+    def do_repair(self, rest: str) -> list[str]:
+        found = proposals(self.recorder)
+        if not rest:
+            return numbered(found) if found else [nothing_proposed(self.recorder)]
+        if not found:
+            raise Unheeded(nothing_proposed(self.recorder))
+        if not rest.isdecimal() or not 0 < int(rest) <= len(found):
+            raise Unheeded(f"/repair lists the proposals, and /repair {len(found)} takes the last of them")
+        chosen = found[int(rest) - 1]
+        if not take(self.recorder, chosen):
+            return refusal_lines(self.recorder)
+        return [] if chosen.record is None else [f"{chosen.words}; /undo takes it back"]
+
+    def do_edit(self, rest: str) -> list[str]:
+        """Replace a turn with another line; without one, return the present line."""
+        label, _, text = rest.partition(" ")
+        record, place = self.recorder.draft.record, self._place(label)
+        if place is None:
+            raise Unheeded(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
+        if not text.strip():
+            line = turn_text(record.turns[place])
+            return [line, f"rewrite the whole line: /edit {line}", f"or remove it: /drop {label}"]
+        if not re.match(r"\d+\s*[RE]\b", text.strip()):
+            text = f"{label} {text}"
+        return self._corrected(rewritten(record, place, _turns(text)), label)
+
+    def do_insert(self, rest: str) -> list[str]:
+        if not rest:
+            raise Unheeded("write the whole turn: 6R (3)A 5Q …")
+        draft, turns = self.recorder.draft, _turns(rest)
+        return self._corrected(inserted(draft.record, turns, draft.frame.starter), turns[0].label)
+
+    def do_drop(self, rest: str) -> list[str]:
+        return self._corrected(rewritten(self.recorder.draft.record, self._there(rest), ()), rest)
+
+    def do_exchange(self, rest: str) -> list[str]:
+        if rest not in ("", "set-up"):
+            raise Unheeded("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
+        return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
+
+    def do_rule(self, rest: str) -> list[str]:
+        """Record what the arbiter decided about a turn, replacing a pending ruling; or remove a ruling.
+
+        Who is at fault may be named: the side or the player.
+        """
+        ruling = _RULING.fullmatch(rest)
+        if ruling is None:
+            raise Unheeded(
+                "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late; "
+                "/rule 7E Rome penalty 2 if it was Rome's fault; /rule 7E none to remove a ruling"
+            )
+        label, name, penalty, points, other, text = ruling.groups()
+        if points and len(points) > 2:
+            raise Unheeded("a penalty is at most 99 points")
+        label, verb = label.replace(" ", "").upper(), (penalty or other).lower()
+        record, place = self.recorder.draft.record, self._there(label)
+        side = side_called(record, name) if name else None
+        if verb == "none":
+            return self._unruled(label, side)
+        turn = record.turns[place]
+        side = ruled_side(turn) if side is None else side
+        decision = Ruling(side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
+        return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
+
+    def _unruled(self, label: str, side: int | None) -> list[str]:
+        """Remove the rulings on a side, or on any side; if several turns have this label, from the last turn with a
+        ruling.
+        """
+        record = self.recorder.draft.record
+        for at, turn in reversed([*enumerate(record.turns)]):
+            if turn.label == label and (bare := unruled(turn, side)) != turn:
+                return self._corrected(with_turn(record, at, bare), label)
+        raise Unheeded(f"there is no such ruling on {label}")
+
+    def do_note(self, rest: str) -> list[str]:
+        if not rest:
+            raise Unheeded("write /note and your comment")
+        record = self.recorder.draft.record
+        label, _, text = rest.partition(" ")
+        place = self._place(label) if text else None
+        if place is None:
+            label, text = "", rest
+        note, result = Comment(text.strip()), record.result
+        if not record.turns:
+            changed = replace(record, preface=(*record.preface, note))
+        elif place is None and result is not None and result.points is not None:
+            changed = replace(record, result=replace(result, after=(*result.after, note)))
+        else:
+            place = -1 if place is None else place
+            turn = record.turns[place]
+            changed = with_turn(record, place, replace(turn, after=(*turn.after, note)))
+        self.recorder.keep(changed, "comment", label)
+        return []
+
+    def do_header(self, rest: str) -> list[str]:
+        """Set a header (or remove it if no value is given), and return what is wrong with it; without a name, list the
+        headers.
+        """
+        name, _, value = rest.partition(" ")
+        if not name:
+            return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, and /header Site removes it"]
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
+            raise Unheeded("write /header, a name and a value: /header Site Cologne")
+        name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
+        if self.recorder.draft.by_form:
+            if name in ("Mode", "Termination"):
+                raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
+            if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
+                raise Unheeded(
+                    f"{name} decides what the turns mean: in tournament mode it stays until the game is over"
+                )
+        if not value and not self.recorder.draft.record.header(name):
+            raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
+        self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
+        done = f"{name} is removed"
+        if value:
+            strange = f"; {name} is not a known header; /header alone lists them" * (name not in HEADER_ORDER)
+            done = f"{name} is now “{value}”{strange}"
+        faults = [
+            fault_line(fault)
+            for fault in self.recorder.draft.verdict.diagnostics
+            if fault.code[0] == "H" and (fault.severity == ERROR or name in fault.message)
+        ]
+        return [done, *faults]
+
+    def do_end(self, rest: str) -> list[str]:
+        how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
+        if how is None:
+            raise Unheeded(
+                f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
+            )
+        before = self.recorder.draft
+        result = ended(before, how, rest[len(how) :].strip())
+        record = with_header(before.record, "Termination", how)
+        self.recorder.keep(with_result(record, result) if result else record, "ended")
+        outcome = self.recorder.draft.verdict.outcome
+        ending = how if outcome.winner is None else winner_text(outcome)
+        return [f"the game has ended: {ending}; /undo reverses that", *_judged(self.recorder, before)]
+
+    def do_legal(self, rest: str) -> list[str]:
+        choices = self.recorder.choices(rest)
+        if not choices and rest:
+            return [f"no line of the list begins with {rest}"]
+        if not choices:
+            return ["everything is accepted as typed: nothing is judged"]
+        more = next((choice.text for choice in choices if not choice.whole), "")
+        lines: list[str] = []
+        for head, rows in sections(choices):
+            if head:
+                lines.append(head)
+            lines += _aligned([(row.words, row.label) for row in rows])
+        if more:
+            lines.append(f"how a word continues: /legal {more}")
+        return lines
+
+    def do_clock(self, rest: str) -> list[str]:
+        if self.recorder.clocks is None:
+            raise Unheeded("there are no clocks: set them with /header TimeControl 1800+10, in seconds")
+        how, _, time = rest.partition(" ")
+        side = self.recorder.draft.cursor.side
+        match how:
+            case "start" | "":
+                self.recorder.clocks.start(side)
+            case "pause":
+                self.recorder.clocks.pause()
+            case "set":
+                seconds = parse_control(time)
+                if seconds is None:
+                    raise Unheeded("write /clock set 0:12:30: the time left to the player whose turn it is")
+                self.recorder.clocks.set(side, seconds[0])
+            case _:
+                raise Unheeded("write /clock start, pause, or set 0:12:30")
+        self.recorder.note_clocks()
+        return []
+
+    def do_sheet(self, _rest: str) -> list[str]:
+        if self.recorder.draft.by_form:
+            raise Unheeded("in tournament mode nothing is counted before the game is over: /end normal")
+        return score_sheet(self.recorder.draft, width=self.recorder.width)
+
+    def do_sign(self, rest: str) -> list[str]:
+        """Add headers saying that both players agree, with a checksum; without names, return what would be signed.
+
+        A game that ended by the rules is marked as having ended normally.
+        """
+        by = [name.strip() for name in rest.split(",") if name.strip()]
+        if not by:
+            is_over = self.recorder.draft.cursor.phase is Phase.OVER
+            too_soon = "the record can be signed when the game is over; use /end if it was broken off"
+            return [
+                *self.do_sheet(""),
+                "",
+                "if both agree: /sign Caesar, Cleopatra" if is_over else too_soon,
+            ]
+        record = self._decided()
+        players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
+        strangers = [name for name in by if name.casefold() not in players]
+        before = record.header("Signed")
+        self.recorder.keep(signed(record, by), "signed")
+        lines = [f"{name} is not one of the players; /undo removes the signature" for name in strangers]
+        if before:
+            lines.append(f"replacing the signatures of {before}")
+        return [*lines, f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}"]
+
+    def _decided(self) -> Record:
+        """Return the record of a finished game, with a normal end unless it names another. Raise Unheeded if something
+        must still be done before it can be signed.
+        """
+        draft, record = self.recorder.draft, self.recorder.draft.record
+        if not record.header("Termination"):
+            if not draft.is_over:
+                raise Unheeded("the game is not over", "  use /end if it was broken off")
+            if record.points is None:
+                raise Unheeded("the result is missing", "  write it, Rome first: 17-13")
+            record = with_header(record, "Termination", "normal")
+        if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
+            raise Unheeded("the winner is missing", f"  for example, /end {draft.frame.termination} by Caesar")
+        if labels := undecided(record):
+            raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
+        return record
+
+    def do_help(self, _rest: str) -> list[str]:
+        rows = help_texts()["commands"] | {"": ""} | word_help()
+        return [
+            "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
+            *_aligned(rows.items()),
+        ]
+
+    def do_quit(self, _rest: str) -> list[str]:
+        raise Quit
+
+    def _place(self, label: str) -> int | None:
+        return place_of(self.recorder.draft.record, label.strip().upper())
+
+    def _there(self, label: str) -> int:
+        if (place := self._place(label)) is None:
+            raise Unheeded(f"there is no turn {label}")
+        return place
+
+    def _corrected(self, record: Record, label: str) -> list[str]:
+        """Keep a correction at a turn; return what no longer fits."""
+        self.recorder.correct(record, label)
+        return _misfits(self.recorder) or ["everything fits"] * (not self.recorder.draft.by_form)
+
+
+def _misfits(recorder: Recorder) -> list[str]:
+    """Return what does not fit in a record."""
+    faults = [
+        fault for fault in recorder.draft.verdict.diagnostics if fault.severity == ERROR or fault.code == UNNEEDED
+    ]
+    return [*map(fault_line, faults), *["  /repair lists what would make it fit"] * recorder.is_broken]
+
+
+def _judged(recorder: Recorder, before: Draft) -> list[str]:
+    """Return how a game ended and what does not fit in it, unless that was already said ``before``."""
+    is_new = before.by_form and not recorder.draft.by_form
+    return [*_misfits(recorder), *score_in_parts(recorder.draft)] if is_new else []
+
+
+def word_help() -> dict[str, str]:
+    """Return the notation in short: words, and what they mean."""
+    actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
+    return {word: meaning.format(actions=actions) for word, meaning in help_texts()["words"].items()}
+
+
+def _turns(text: str) -> Sequence[Turn]:
+    """Return the turns in a text. Raise Unheeded if it can't be read, or contains anything else."""
+    game, *more = parse(text.strip() + "\n")
+    if problem := next((each for each in game.problems if each.severity == ERROR or each.code == ASIDE), None):
+        raise Unheeded(problem.message, *([f"  {problem.help}"] if problem.help else []))
+    if more or not game.record.turns:
+        raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")
+    return game.record.turns
+
+
+def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
+    rows = [*rows]
+    width = max(len(left) for left, _ in rows)
+    return [f"{left:<{width}}  {right}".rstrip() for left, right in rows]
+
+
+def obey(recorder: Recorder, line: str) -> list[str]:
+    """Carry out a line that begins with ``/``; return what to say about it.
+
+    Raise Quit if that was the command, Unheeded if nothing was done, NotKept if the result could not be saved.
+    """
+    typed, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
+    name = typed.lower()
+    commands = {method[3:]: method for method in vars(Commands) if method.startswith("do_")}
+    meant = [name] if name in commands else [command for command in commands if name and command.startswith(name)]
+    if len(meant) != 1:
+        raise Unheeded(f"there is no command /{typed}; /help lists them")
+    run: Callable[[str], list[str]] = getattr(Commands(recorder), commands[meant[0]])
+    return run(rest.strip())
+
+
+def parted(line: str) -> tuple[str, str]:
+    """Return the words of a line, and the command after them; without a command, the line and an empty text."""
+    found = _ORDER.fullmatch(line)
+    return (found[1].strip(), found[2]) if found else (line, "")
+
+
+def enter(recorder: Recorder, line: str) -> list[str]:
+    """Enter words, and carry out the command after them whether or not the words are accepted; return what to say.
+
+    Refused words are not entered again. Raise the same exceptions as :func:`obey`.
+    """
+    words, order = parted(line)
+    if order:
+        stands = not words or (recorder.refusal is not None and words == recorder.left)
+        return [*([] if stands else enter(recorder, words)), *obey(recorder, order)]
+    before, typed = recorder.draft, line.strip()
+    recorder.enter(line)
+    is_new = (recorder.draft.text, recorder.draft.closed) != (before.text, before.closed)
+    if judged := _judged(recorder, before):
+        return judged
+    if is_new and recorder.draft.is_over and not before.is_over:
+        return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
+    # Every typed word gets an answer.
+    if refused := refusal_lines(recorder):
+        return refused
+    return [known_words(before, typed)] if typed and not is_new else []

@@ -1,0 +1,198 @@
+"""A record that is being written: its verdict, and where it continues. It is a value: nothing changes it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import Final
+
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
+from ...notation.diagnostic import ERROR, Diagnostic
+from ...notation.reader import Game, parse
+from ...notation.record import Record, Result, Turn
+from ...notation.writer import score_text, write
+from ...replay.checking.check import Verdict, check, judged
+from ...replay.engine.headers import VIEWS, Frame, read_headers
+from ...replay.engine.replay import Replay, Step, snapshots
+from ...replay.engine.result import Closing, closing
+from ...replay.engine.run import run_record
+from ...replay.knowledge.ledger import Story, moments_of, story_of, story_of_run
+from ...replay.rules.mechanics import Impossible
+from ...replay.rules.mechanics.setup import start
+from ...replay.rules.scoring import decide
+from ...replay.rules.state import State
+from .cursor import Cursor, Phase, cursor_of, is_blurred
+from .menu import Menu
+
+RECENT: Final = 6
+"""The steps are kept for this many lines at the end of a record; some of the lines may have been taken back."""
+_ENOUGH: Final = 4
+"""This many steps show where a record continues: the step before the set-up, and three around the last word."""
+
+
+class Draft:
+    """A record that is being written. ``closed`` says that its last turn has ended although it might go on.
+
+    It is run once: verdict, cursor and hidden cards all come from the same ``replay``.
+    """
+
+    def __init__(self, record: Record, *, closed: bool = False, text: str | None = None) -> None:
+        """Hold a record; ``text`` is the text from which it was read, if any."""
+        self.text = write(record) if text is None else text
+        self.closed = closed
+
+    @classmethod
+    def taken_up(cls, text: str, closed: bool = False) -> Draft:
+        """Return the draft of a text that was kept before: a position with both lines is set up."""
+        draft = cls(Record(), closed=closed, text=text)
+        lines = draft.record.turns
+        draft.closed |= draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines)
+        return draft
+
+    @cached_property
+    def game(self) -> Game:
+        """Return the record as read from its text, so that faults have a place there."""
+        return parse(self.text, "the record")[-1]
+
+    @property
+    def record(self) -> Record:
+        """Return the record itself."""
+        return self.game.record
+
+    @cached_property
+    def headers(self) -> Frame:
+        """Return what the headers say."""
+        return read_headers(self.record)
+
+    @cached_property
+    def by_form(self) -> bool:
+        """Return whether words are accepted by their form alone, as in tournament mode until the record says that the
+        game is over.
+
+        A result with points says so, or a termination.
+        """
+        return self.headers.tournament and not self.headers.termination and self.record.points is None
+
+    @cached_property
+    def frame(self) -> Frame:
+        """Return what the headers say; without a rule set as long as words are accepted ``by_form``, since it is not
+        used then.
+        """
+        return self.headers._replace(edition=None) if self.by_form else self.headers
+
+    @cached_property
+    def replay(self) -> Replay:
+        """Return the replay, made once, with the steps of the last turns. The rule set must be known."""
+        skip = max(0, len(self.record.turns) - RECENT)
+        played = self._replay(skip)
+        # If none of the last turns was carried out, the steps before them show the table.
+        return self._replay(0) if skip and len(played.steps) < _ENOUGH else played
+
+    def _replay(self, skip: int) -> Replay:
+        steps: list[Step] = []
+        take = snapshots(steps, skip)
+        if self.frame.view == VIEWS[0]:  # those who see all cards need no story of hidden ones
+            run = run_record(self.record, self.frame, take, skip)
+        else:
+            self._moments, note = moments_of()
+
+            def watch(place: int, turn: Turn | None, at: int, state: State) -> None:
+                take(place, turn, at, state)
+                note(place, turn, at, state)
+
+            run = run_record(self.record, self.frame, watch)
+        return Replay(tuple(steps), run, self.record)
+
+    @cached_property
+    def story(self) -> Story | None:
+        """Return what the hidden cards must explain; None if the game can't even begin."""
+        if self.frame.view == VIEWS[0]:
+            return story_of(self.record, self.frame)
+        run = self.replay.run
+        return story_of_run(self.record, self.frame, run, self._moments)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Return the checker's verdict."""
+        if self.game.mended is not None:
+            return check(self.game)
+        run = None if self.frame.edition is None else self.replay.run
+        return judged(self.game, self.frame, run, story=lambda: self.story)
+
+    @cached_property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Return the errors against rules and notation."""
+        return tuple([fault for fault in self.verdict.diagnostics if fault.severity == ERROR])
+
+    @cached_property
+    def cursor(self) -> Cursor:
+        """Return where the record continues: nowhere once a record in tournament mode says that the game is over,
+        whatever the rules say.
+        """
+        cursor = cursor_of(self.record, self.frame, self.closed, lambda: self.replay)
+        if self.frame.tournament and not self.by_form and cursor.phase is not Phase.OVER:
+            return cursor._replace(phase=Phase.OVER, fresh=True, moves=(), announced=None, pending=False)
+        return cursor
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game came to an end by the rules."""
+        return self.cursor.phase is Phase.OVER and self.cursor.state is not None and bool(self.cursor.state.ended)
+
+    @cached_property
+    def state(self) -> State | None:
+        """Return the current table: the set-up as far as it goes; the last known table if the cards can't be followed;
+        None if the rules are unknown, or the cards of the set-up are impossible.
+        """
+        if self.cursor.state is not None or self.frame.edition is None:
+            return self.cursor.state
+        if self.cursor.phase is Phase.BLIND and (steps := self.replay.steps):
+            return steps[-1].state
+        lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
+        try:
+            return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
+        except Impossible:
+            return None
+
+    @property
+    def closing(self) -> Closing | None:
+        """Return how the game ended, if it is over."""
+        if self.cursor.phase is not Phase.OVER or self.state is None:
+            return None
+        return closing(self.record, self.frame, self.replay.run, self.state)
+
+    @cached_property
+    def menu(self) -> Menu:
+        """Return what may be typed next."""
+        state = self.cursor.state
+        blurred = state is not None and is_blurred(state)
+        return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings(), blurred)
+
+    def _endings(self) -> dict[str, str]:
+        """Return the possible endings if the game is over and the cards alone don't decide the result."""
+        score, state = self.verdict.score if self.is_over else None, self.cursor.state
+        if score is None or state is None or self.record.points is not None:
+            return {}
+        judged = dict((self.record.result or Result()).verdicts)
+        for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True)):
+            in_words = "text" in [mission.kind for mission in cards.possible_missions]
+            if in_words and None in counted.missions and side not in judged:
+                name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
+                return {
+                    f"m{letter}+": f"{name}'s mission in words is fulfilled",
+                    f"m{letter}-": f"{name}'s mission in words is not fulfilled",
+                }
+        points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
+        rome, egypt = [side.patricians for side in score.sides]
+        endings = {}
+        for each in product(points[ROME], points[EGYPT]):
+            winner, by_patricians = decide(state.edition, each, (rome, egypt))
+            more = f"; {SIDE_NAMES[winner]} has more patricians" if by_patricians else ""
+            written = score_text(Result(each, winner if by_patricians else None))
+            endings[written] = f"Rome {each[0]}, Egypt {each[1]}{more}"
+        return endings
+
+    def new_errors(self, before: Draft) -> list[Diagnostic]:
+        """Return the errors that were not there ``before``."""
+        known = {(fault.code, fault.turn, fault.message) for fault in before.errors}
+        return [fault for fault in self.errors if (fault.code, fault.turn, fault.message) not in known]

@@ -1,0 +1,205 @@
+"""The score sheet that both players check before they sign, as lines of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from itertools import product, zip_longest
+from typing import Final
+
+from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
+from ...notation.record import Record, Result
+from ...notation.safe_text import visible
+from ...notation.writer import score_text
+from ...replay.editions.edition import Edition
+from ...replay.engine.result import Outcome, parts, points_text, winner_text
+from ...replay.rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
+from ...replay.rules.state import State
+from ...replay.story.telling import mission_words
+from .draft import Draft
+
+WIDTH: Final = 75
+"""The most characters in a line: this fits a small terminal with a border and a scrollbar, and a narrow sheet of paper.
+"""
+NARROW: Final = 53
+"""The fewest characters in a line: the sheet can't be narrower."""
+_LABEL: Final = 12
+_GAPS: Final = 3
+"""The number of characters between the labels and the columns, and between the columns."""
+_HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
+"""What the figures mean, in full and in short."""
+_VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
+
+
+def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
+    """Return the end scoring of a game for both players to go through, with a column for each (O1–O6, M3–M5).
+
+    No line is wider than ``width`` characters. Every record has a sheet: if the cards can't be followed to the end, or
+    the game was broken off, the sheet says so, and what that means for the points.
+    """
+    width = max(NARROW, min(width, WIDTH))
+    sheet = ["Score sheet", *_wrapped(_occasion(draft.record), width), ""]
+    state, counted = draft.verdict.state, draft.verdict.score
+    if state is None or counted is None:
+        sentences = _uncounted(draft)
+    else:
+        sheet += [*_columns(draft.record, state, counted, width), ""]
+        sentences = _conclusion(draft, state, counted)
+    return [*sheet, *[line for sentence in sentences for line in _wrapped(sentence, width)]]
+
+
+def score_in_parts(draft: Draft) -> list[str]:
+    """Return the sheet in three lines: who has won, and what both sides' points are for.
+
+    Return nothing if the points are unknown or do not decide the game.
+    """
+    counted = draft.verdict.score
+    if not draft.is_over or counted is None or counted.is_open or draft.record.points is None:
+        return []
+    return [_winner(counted), *[parts(side, counted) for side in (ROME, EGYPT)]]
+
+
+def _occasion(record: Record) -> str:
+    given = [record.header(name).strip() for name in ("Event", "Site", "Date")]
+    if (number := record.header("Round").strip()).strip("?"):
+        given.append(f"round {number}")
+    return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
+
+
+def _uncounted(draft: Draft) -> Iterator[str]:
+    """Yield why there are no points, and who has won nevertheless."""
+    record, came = draft.record, draft.verdict.outcome
+    why = "The rule set is unknown" if draft.frame.edition is None else "The cards can't be followed to the end"
+    yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
+    yield from _decision(came)
+    if not record.turns and came.by == "statement" and came.winner in (ROME, EGYPT):
+        yield f"{PLAYER_NAMES[came.winner]} was given the game."
+    yield _claim(record)
+
+
+def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
+    """Yield who has won, or why the points do not show it; and whether the record says something else."""
+    record, came = draft.record, draft.verdict.outcome
+    if draft.frame.is_broken_off:
+        yield from _broken_off(record, came)
+        return
+    if came.ending is None:
+        yield "The game is not over: these points do not decide it."
+    elif counted.is_open:
+        yield "It is not known for every mission whether it is fulfilled."
+        yield _foregone(state.edition, counted)
+    else:
+        yield _winner(counted)
+    written = record.result or Result()
+    winner = counted.winner if came.ending else None
+    if written.points not in (None, counted.points) or written.winner not in (None, winner):
+        yield _claim(record)
+
+
+def _broken_off(record: Record, came: Outcome) -> Iterator[str]:
+    why = visible(record.header("Termination"))
+    yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
+    if came.by in (None, "statement") or came.points:
+        yield _claim(record)
+
+
+def _decision(came: Outcome) -> list[str]:
+    """Return who has won although the points do not show it, if that is known."""
+    winner = winner_text(came)
+    return [] if came.by in (None, "statement") else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
+
+
+def _foregone(edition: Edition, counted: Score) -> str:
+    """Return who has won, whatever the unknown missions are (O6)."""
+    rome, egypt = [side.possible_points(edition.mission_points) for side in counted.sides]
+    patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
+    winners = {decide(edition, points, patricians)[0] for points in product(rome, egypt)}
+    if len(winners) > 1:
+        return "These points do not decide the game yet."
+    (winner,) = winners
+    return "It is a draw in any case." if winner == DRAWN else f"{PLAYER_NAMES[winner]} wins in any case."
+
+
+def _winner(counted: Score) -> str:
+    points = points_text(counted.points)
+    if counted.winner == DRAWN:
+        return f"A draw, {points}."
+    if counted.by_tie_break:
+        more, less = [counted.sides[side].patricians for side in (counted.winner, 1 - counted.winner)]
+        patricians = f"{more} patrician{'s' * (more != 1)} to {less}"
+        return f"{PLAYER_NAMES[counted.winner]} wins by the tie-break: {points}, but {patricians}."
+    return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
+
+
+def _claim(record: Record) -> str:
+    written = record.header("Result", "*") if record.result is None else score_text(record.result)
+    return f"The record itself says: {visible(written)}"
+
+
+def _columns(record: Record, state: State, counted: Score, width: int) -> Iterator[str]:
+    """Yield a row for each group, and for missions, penalties and the points (O1–O5), in lines of at most a given
+    width.
+    """
+    from rich.cells import set_cell_size  # late: recording works without a sheet, even without rich
+
+    edition, (rome, egypt) = state.edition, counted.sides
+    missions = max(len(rome.missions), len(egypt.missions))
+    wide = (width - _LABEL - _GAPS) // 2
+    heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
+
+    def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
+        """Yield a row of the sheet, in as many lines as its longer cell needs."""
+        cells = [_wrapped(cell(score, side), wide) for side, score in enumerate(counted.sides)]
+        for name, left, right in zip_longest([label], *cells, fillvalue=""):
+            yield f"{set_cell_size(name, _LABEL)} {set_cell_size(left, wide)}  {right}".rstrip()
+
+    def figures(*values: object) -> str:
+        return " ".join(str(value).rjust(len(name)) for value, name in zip(values, heading, strict=True))
+
+    def last(values: Iterable[int]) -> str:
+        return " or ".join(map(str, values)).rjust(len(" ".join(heading)))
+
+    yield from row("", lambda _, side: _player(record, side))
+    yield from row("", lambda *_: figures(*heading))
+    for place, group in enumerate(edition.groups):
+        yield from row(GROUP_NAMES[group], lambda score, _, place=place: figures(*score.rows[place][1:]))
+    sums = [[*map(sum, zip(*[group[1:] for group in score.rows], strict=True))] for score in counted.sides]
+    yield from row("All groups", lambda _, side: figures(*sums[side]))
+    for place in range(missions):
+        yield from row("Mission", lambda score, side, place=place: _mission(state, score, side, place))
+    if missions:
+        yield from row("For missions", lambda score, _: last(_mission_points(edition, score)))
+    if rome.penalty or egypt.penalty:
+        yield from row("Penalty", lambda score, _: last([-score.penalty]))
+    yield from row("Points", lambda score, _: last(sorted(score.possible_points(edition.mission_points))))
+
+
+def _player(record: Record, side: int) -> str:
+    name = record.header(PLAYER_NAMES[side]).strip()
+    return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
+
+
+def _mission(state: State, counted: SideScore, side: int, place: int) -> str:
+    """Return a mission and whether it was fulfilled; nothing if the side has no more missions."""
+    if place >= len(counted.missions):
+        return ""
+    mission = counting_missions(state.edition, state.sides[side])[place]
+    verdict = counted.missions[place]
+    words = visible(mission_words(mission))
+    return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
+
+
+def _mission_points(edition: Edition, counted: SideScore) -> range:
+    sure, more = counted.mission_points, counted.open_points
+    return range(sure, sure + more + 1, edition.mission_points)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a visible text in lines of at most ``width`` characters; a text that fits stays unchanged."""
+    from rich.cells import cell_len
+    from rich.console import Console
+    from rich.text import Text
+
+    if cell_len(text) <= width:
+        return [text]
+    return [line.plain.rstrip() for line in Text(text).wrap(Console(file=StringIO()), width, overflow="fold")]

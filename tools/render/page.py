@@ -1,0 +1,490 @@
+"""The page of a game: one file for stepping through it, which loads nothing else.
+
+It contains the turns as a document, once for each point of view, which can be read without the script. The tables of
+the steps are stored as the changes from one step to the next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, count
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
+
+from ...notation import tokens as t
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_LETTERS,
+    CARD_NAMES,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    PHILOSOPHER,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+    SIGNS,
+    TIE,
+)
+from ...notation.safe_text import visible
+from ...notation.writer import token_text
+from ...replay.diagnostics.names import Glyph, card_name, glyph
+from ...replay.editions.edition import Device
+from ...replay.engine.replay import TURNED_UP
+from ...replay.engine.shown import Ballot
+from ...replay.knowledge.redaction import SEERS
+from ...replay.story.annotation_kinds import ANNOTATION_KINDS
+from ...replay.story.annotations import Annotation
+from ...replay.story.expectation import percents
+from ...replay.story.telling import Event, SceneCard, ahead, vote_scene
+from ...replay.story.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
+from ...replay.story.vote_tree import VoteTree
+from . import symbols
+from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
+from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_data
+from .picture import ACTION_LETTERS, Drawing
+from .symbols import card_marks, patrician
+from .synopsis import SEEN_BY, occasion, outcome, player, title
+from .templating import LOOK, as_data, asset, plain, sealed, template
+from .timeline_text import title as headline
+from .vote_graph import outline
+from .vote_picture import blocks, drawn_blocks, used
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from ..repair.likely import LikelyRepairs
+
+
+STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
+SCRIPTS: Final = ("table.js", "page.js", "page_table.js", "page_show.js", "what_if.js", "page_start.js")
+VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
+
+
+def page(
+    views: Sequence[Timeline],
+    trees: Sequence[VoteTree],
+    repairs: LikelyRepairs | None = None,
+    what_ifs: Sequence[WhatIf] = (),
+    judged: Sequence[Sequence[SimpleNamespace]] = (),
+    records: Sequence[str] = (),
+    home: tuple[str, str] | None = None,
+) -> str:
+    """Return the page of a game in HTML, for the points of view in ``views``; it opens with the first.
+
+    The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
+    ``repairs`` are the repairs of a broken game. Repairs are shown only to the record's own point of view. ``what_ifs``
+    are the decisions as each of ``views`` knows them, ``judged`` has a block for each view on how well the game was
+    played, ``records`` has the record that each may save, and ``home`` is the address and name of the site that the
+    page belongs to. Everything for views other than the first is compressed. Anything hidden from all of ``views`` is
+    not in the page.
+    """
+    first, shown, tables, all_steps = views[0], [], [], [*map(page_steps, views)]
+    votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
+    for number, (timeline, steps) in enumerate(zip(views, all_steps, strict=True)):
+        seen = [timeline.table(step.state) for step in steps]
+        worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
+        tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
+        insight = _offered(judged[number] if judged else (), steps, options["views"][number]["decisions"])
+        shown.append(
+            SimpleNamespace(
+                timeline=timeline,
+                label=VIEW_LABELS[timeline.view],
+                seen_by=SEEN_BY[timeline.view],
+                outcome=outcome(timeline),
+                lines=[*_lines(timeline, steps, insight)],
+                preface=_joined(timeline.preface),
+                epilogue=_joined(timeline.epilogue),
+                drawing=Drawing(timeline, steps, seen),
+                repairs=_repairs(repairs, timeline),
+                insight=insight,
+            )
+        )
+    told = [*map(_view_data, shown, tables, options["views"], records or [""] * len(views))]
+    for view, data in zip(shown[1:], told[1:], strict=True):
+        data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
+    return template("page.html.j2").render(
+        home=home,
+        views=shown,
+        votes=votes,
+        trees=trees,
+        has_options=any(tree.instead for tree in trees),
+        table=whole(tables[0][0]),
+        title=title(first),
+        occasion=occasion(first),
+        players=[plain(player(first, side)) for side in (0, 1)],
+        scored=_scored(tables),
+        actions=", ".join([f"{CARD_LETTERS[card]} is {card_name(card)}" for card in ACTION_CARDS]),
+        device=first.edition.device.name,
+        headers=first.headers,
+        is_judged=bool(judged),
+        kinds=_kinds(views),
+        data=_data(first, all_steps[0], shown, told[:1]),
+        others=squeezed(told[1:]) if told[1:] else "",
+        packed=squeezed(options) if any(view["decisions"] or view["lines"] for view in options["views"]) else "",
+        pictures=squeezed([drawn_blocks(vote.blocks) for vote in votes if vote.tree]) if trees else "",
+        legend=symbols.legend(first.edition),
+        sheet=symbols.sheet(symbols.table_symbols(first.edition)),
+        **sealed((*STYLES, "analysis_chart.css") if judged else STYLES, SCRIPTS),
+    )
+
+
+def _offered(
+    insight: Sequence[SimpleNamespace], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
+) -> Sequence[SimpleNamespace]:
+    """Return the blocks of a report without the addresses of moves that are not among the options of ``decisions``."""
+    moves = {f"#{steps[row[0]].address}/{option[1]}" for row in decisions for option in row[4]}
+    for told in chain.from_iterable(block.told.values() for block in insight):
+        told.trial = told.trial if told.trial in moves else ""
+    return insight
+
+
+def _view_data(
+    view: SimpleNamespace, tables: list[tuple[TablePart, ...]], options: dict[str, Any], record: str
+) -> dict[str, Any]:
+    """Return what the script needs for a point of view: what each step changes, the decisions, and the record."""
+    return {"patches": patches(tables), "choices": choices(options), "record": record}
+
+
+def _parts_of(view: SimpleNamespace, *, has_trees: bool, is_judged: bool) -> str:
+    """Return in HTML what the page shows for a point of view besides the tables."""
+    parts: Any = template("page_view.html.j2").module
+    made = [parts.turns(view, False, has_trees), parts.picture(view)]
+    return "".join(map(str, [*made, parts.course(view), parts.played(view)] if is_judged else made))
+
+
+def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, str]]:
+    """Return the columns of the final score by key, with their words; the one for rulings is left out if none took
+    points.
+
+    There are no columns if the game is not over.
+    """
+    ends = [steps[-1][-1] for steps in tables]
+    return [
+        (key, words) for key, words in COLUMNS.items() if any(end[f"{key}.{side}"] for end in ends for side in (0, 1))
+    ]
+
+
+def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespace | None:
+    """Return the repairs of a game for the template; None if there are none or ``timeline`` may not show them."""
+    if repairs is None:
+        return None
+    from .page_repairs import repair_block  # late: most games are not broken
+
+    return repair_block(repairs, timeline)
+
+
+def _lines(
+    timeline: Timeline, steps: Sequence[PageStep], insight: Sequence[SimpleNamespace]
+) -> Iterator[SimpleNamespace]:
+    """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
+    judged: dict[str, list[SimpleNamespace]] = defaultdict(list)
+    for decision in chain.from_iterable(block.told.values() for block in insight):
+        judged[decision.href.removeprefix("#")].append(decision)
+    numbers = {step.address: number for number, step in enumerate(steps)}
+    last = {step.entry: number for number, step in enumerate(steps)}
+    votes = count(1)
+    watching = watchers(timeline.view) if timeline.expecting else ()
+    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
+        notes, remarks = _beside(entry)
+        yield SimpleNamespace(
+            entry=entry,
+            address=name,
+            marks=[*map(glyph, entry.marks)],
+            brief=_brief(entry, judged),
+            signs=[*_signs(entry)],
+            ballots=[_ballot(event.ballot) for event in entry.events if event.ballot],
+            blank=_blank(entry, timeline.edition.device),
+            done=next((event.told.words for event in entry.events if event.at == 0), ""),
+            points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
+            step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
+            end=name in numbers,  # whether that step is the line's own rather than the last event's
+            before=_joined([remark for remark in entry.remarks if remark.at == 0]),
+            events=[
+                _event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching, judged)
+                for event in entry.events
+            ],
+            judged=judged.get(name, []),
+            alternatives=[*_alternatives(entry, name)],
+            notes=notes,
+            remarks=_joined(remarks),
+            breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
+        )
+
+
+def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
+    """Yield the cards of a turn as symbols, with where they were played, their size, and whether a card was vetoed."""
+    told = [(event.at, event.kind, event.vetoed) for event in entry.events]
+    if entry.status == SET_UP:
+        told = [(at, "", False) for at in range(len(entry.tokens))]
+    for at, kind, vetoed in told:
+        token = entry.tokens[at]
+        groups = [GROUP_LETTERS[group] for group in t.groups_of(token)]
+        if isinstance(token, t.Place):
+            drawn = symbols.card(entry.side, token_text(token).removesuffix(groups[0]))
+        elif letter := ACTION_LETTERS.get(kind):
+            drawn = symbols.card(1 - entry.side if kind == "veto" else entry.side, letter)
+        else:
+            continue
+        yield drawn, symbols.CARD_SIZE, vetoed
+        for group in groups:
+            yield patrician(group), symbols.TOKEN_SIZE, False
+
+
+def _blank(entry: Entry, device: Device) -> tuple[str, str] | None:
+    """Return the bust or vote card for the row of a turn without a vote: its symbol and its name."""
+    shown = next((token for token in entry.tokens[: len(entry.events)] if isinstance(token, t.NoVote)), None)
+    letter = "r" if shown and shown.reset else "o"
+    return (symbols.device(device, letter), symbols.device_title(device, letter)) if shown else None
+
+
+def _ballot(held: Ballot) -> SimpleNamespace:
+    """Return the outcome of a vote for the row of its turn."""
+    winner, group = held.outcome.winner, GROUP_NAMES[held.group]
+    by = " by a philosopher" * held.outcome.lower_wins
+    return SimpleNamespace(
+        token=patrician(GROUP_LETTERS[held.group]),
+        winner=WINNERS[winner],
+        sign=SIGNS[winner],
+        sums=":".join(str(sum(column)) for column in held.columns),
+        turner=_turner(held.outcome.lower_wins, held.columns),
+        words=f"{group}, nobody wins" if winner == TIE else f"{group}, {SIDE_NAMES[winner]} wins{by}",
+    )
+
+
+def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph]:
+    """Return the signs for the row of a turn: the worst mark that an analysis found, or else the annotator's."""
+    found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
+    if found:
+        return [max(found, key=lambda mark: ("!", "?!", "?", "??").index(mark.sign))]
+    return [mark for mark in map(glyph, entry.marks) if len(mark.sign) < 3]
+
+
+def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
+    """Return the annotations and remarks on a turn line that are neither at nor before one of its events."""
+    done = {event.at for event in entry.events}
+    told = {0, *[at + 1 for at in done]}
+    by_events = "alternative" if entry.alternatives else ""
+    return (
+        [annotation for annotation in entry.annotations if annotation.at not in done],
+        [remark for remark in entry.remarks if remark.at not in told and remark.kind != by_events],
+    )
+
+
+def _event(
+    entry: Entry,
+    event: Event,
+    address: str,
+    numbers: dict[str, int],
+    votes: Iterator[int],
+    watching: Sequence[str],
+    judged: dict[str, list[SimpleNamespace]],
+) -> SimpleNamespace:
+    """Return an event of a turn for the template; it names the player if the words of the event don't.
+
+    For a vote, the outcome is separate from the cards; the event has the numbers of its scene and its decision tree,
+    and bars for the odds of each of ``watching``.
+    """
+    return SimpleNamespace(
+        address=address,
+        step=numbers[address],
+        words=visible(event.head(entry.player)),
+        outcome=visible(event.told.outcome),
+        vote=next(votes) if event.ballot else 0,
+        first=address + TURNED_UP if event.ballot else address,
+        odds=odds_bars(event, watching),
+        notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
+        comments=_joined([remark for remark in entry.remarks if remark.at == event.at + 1]),
+        judged=judged.get(address, []),
+    )
+
+
+def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
+    """Yield, for the template, the turns that could have been played, with the address of each event."""
+    for address, line in alternative_lines(entry, name).items():
+        number = count(1)
+        for other in line:
+            yield SimpleNamespace(
+                label=other.label,
+                player=other.player,
+                goes_on=other is not line[0],
+                written=other.play,
+                marks=[*map(glyph, other.marks)],
+                events=[(f"{address}.{next(number)}", visible(event.sentence(other.player))) for event in other.events],
+                remarks=_joined(other.remarks),
+            )
+
+
+def _joined(remarks: Iterable[Remark]) -> list[Remark]:
+    """Return remarks, joining comments on successive lines as they were meant to be read."""
+    joined: list[Remark] = []
+    for remark in remarks:
+        last = joined[-1] if joined else None
+        if last and remark.kind == last.kind == "comment" and not (remark.in_line or last.in_line):
+            joined[-1] = last._replace(text=f"{last.text} {remark.text}")
+        else:
+            joined.append(remark)
+    return joined
+
+
+def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
+    """Return the kinds of annotations that occur, in the order of the registry: name, words, and the largest number."""
+    most: Counter[str] = Counter()
+    for timeline in views:
+        most |= Counter(annotation.kind for entry in timeline.entries for annotation in entry.annotations)
+    return [(kind, words, most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
+
+
+def _data(
+    timeline: Timeline, steps: Sequence[PageStep], shown: Sequence[SimpleNamespace], told: Sequence[dict[str, Any]]
+) -> Markup:
+    """Return what the script needs, as JSON: steps, their turns, and what each changes for the first point of view."""
+    edition = timeline.edition
+    content: dict[str, Any] = {
+        **symbols.table_data(edition),
+        "steps": [step.address for step in steps],
+        "turns": [-1 if step.entry is None else step.entry for step in steps],
+        "names": names(timeline),
+        "xs": _cursors(steps, shown[0].drawing.xs),
+        "votes": [number for number, step in enumerate(steps) if step.is_vote],
+        "where": [_where(timeline, step) for step in steps],
+        "views": [{"name": view.timeline.view, "seen": view.seen_by} for view in shown],
+    }
+    content["views"][0] |= told[0]
+    return as_data(content)
+
+
+def _where(timeline: Timeline, step: PageStep) -> str:
+    """Return the letters of the groups at which a step happens."""
+    if step.entry is None or step.event is None:
+        return ""
+    entry = timeline.entries[step.entry]
+    return "".join([GROUP_LETTERS[group] for group in t.groups_of(entry.tokens[entry.events[step.event].at])])
+
+
+def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
+    """Return where the cursor is in the picture at each step; both steps of a vote have the same place."""
+    places, found = iter(xs), []
+    for number in range(len(steps)):
+        found.append(found[-1] if number and steps[number - 1].is_vote else next(places))
+    return found
+
+
+WINNERS: Final = ("rome", "egypt", "nobody")
+"""Side or TIE → the name of its colour on the page."""
+
+
+def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
+    """Return the votes in order for the template: scene, address of the first step, and tree if there is one."""
+    votes, grown = [], {tree.number: tree for tree in trees}
+    for number, step in enumerate([step for step in steps if step.is_vote], start=1):
+        assert step.entry is not None
+        assert step.event is not None
+        entry = timeline.entries[step.entry]
+        scene = vote_scene(entry.events[step.event])
+        vote = SimpleNamespace(
+            number=number,
+            turn=entry.label,
+            address=step.address,
+            group=GROUP_NAMES[scene.group],
+            token=patrician(GROUP_LETTERS[scene.group]),
+            scene=scene,
+            special=scene.special,
+            turner=_turner(scene.is_turned, [[each.card for each in column] for column in scene.columns]),
+            winner=WINNERS[scene.winner],
+            sign=SIGNS[scene.winner],
+            result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
+            columns=[[_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)],
+            tree=grown.get(number),
+        )
+        if vote.tree:
+            vote.blocks, vote.outline = blocks(vote.tree), outline(vote.tree)
+        votes.append(vote)
+    return votes
+
+
+def _turner(lower_wins: bool, columns: Sequence[Sequence[int]]) -> str:
+    """Return the symbol of the philosopher that turned a vote; empty if none did."""
+    rome, egypt = (column.count(PHILOSOPHER) for column in columns)
+    return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER) if lower_wins else ""
+
+
+def _symbol(side: str, card: int) -> str:
+    """Return the symbol of a card of ``R`` or ``E`` that lies face up."""
+    return side + card_marks()[CARD_LETTERS[card]]
+
+
+def _card(card: SceneCard, side: str) -> SimpleNamespace:
+    """Return a card in a scene for the template: its symbol, and what to say about it."""
+    said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
+    words = ", ".join([CARD_NAMES[card.card], *said])
+    letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
+    return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
+
+
+def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
+    """Return the odds of a vote as bars: for whom, and the parts from left to right.
+
+    Those of ``watching`` without odds get no parts; those for whom nothing was undecided get no bar.
+    """
+    if not event.ballot:
+        return []
+    known = {expectation.view: expectation for expectation in event.odds}
+    return [
+        (SEERS[view], [*_parts(known[view].outlook.wins)] if view in known else [])
+        for view in watching
+        if view not in known or not known[view].certain
+    ]
+
+
+def _parts(wins: Sequence[Fraction]) -> Iterator[SimpleNamespace]:
+    """Yield the parts of a bar in percent: Rome's from the left, then the tie's, and Egypt's to the right end."""
+    start, words = 0.0, percents(wins)
+    for winner in (0, 2, 1):
+        odds = wins[winner]
+        if odds:
+            width = round(100 * float(odds), 1)
+            yield SimpleNamespace(
+                winner=WINNERS[winner],
+                sign=SIGNS[winner],
+                name=(*SIDE_NAMES, "a tie")[winner],
+                start=round(start, 1),
+                width=width,
+                words=words[winner],
+            )
+            start += width
+
+
+def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -> str:
+    """Return an HTML page that shows the votes of a game, whose pictures are files beside it, and contains each tree.
+
+    ``files`` are the names of these files in the page's folder.
+    """
+    from markupsafe import Markup
+
+    votes = [vote for vote in page_votes(timeline, page_steps(timeline), trees) if vote.tree]
+    for vote, name in zip(votes, files, strict=True):
+        vote.file, vote.why, vote.picture = name, _why(vote.tree), Markup(drawn_blocks(vote.blocks))
+    return template("votes.html.j2").render(
+        title=visible(headline(timeline)),
+        frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
+        votes=votes,
+        sheet=symbols.sheet(
+            used(block for vote in votes for block in vote.blocks) | {vote.turner for vote in votes} - {""}
+        ),
+        style=Markup("".join(map(asset, (LOOK, "symbols.css", "page.css", "table.css", "vote.css", "votes.css")))),
+    )
+
+
+def _why(tree: VoteTree) -> str:
+    """Return why a side wins without the higher sum, since that looks like a mistake; empty if it has the higher
+    sum.
+    """
+    if tree.winner == TIE:
+        return ""
+    if not tree.by_rules:
+        return "according to the record"
+    ahead = tree.sums[tree.winner] - tree.sums[1 - tree.winner]
+    if ahead < 0:
+        return "a philosopher: the lower sum wins"
+    return "a philosopher alone wins" if ahead == 0 else ""

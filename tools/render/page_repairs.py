@@ -1,0 +1,132 @@
+"""The likeliest repairs of a broken game for its page: where they are shown, and where their links lead."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Final
+
+from ...notation import tokens as t
+from ...notation.cards import GROUP_LETTERS
+from ...notation.writer import token_text
+from ...replay.story.telling import instead
+from ...replay.story.timeline import NOT_FOLLOWED, SET_UP, Entry, Timeline
+from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
+from .page_steps import START, names
+
+_SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
+"""Verdict → what to say about the record."""
+
+
+def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace | None:
+    """Return the repairs of a game for the template; None for a point of view that may not see them.
+
+    ``place`` is the place of the entry where they are shown: HEADERS before all entries, the number of entries after
+    them. ``entry`` is the entry whose steps show them next to the table; HEADERS stands for the start. ``told`` is a
+    line that says why the turns after the fault could not be followed; it is empty if they could. ``suspect`` is the
+    card on the table that is framed.
+    """
+    if repairs.view != timeline.view:
+        return None
+    entries, place = timeline.entries, min(repairs.turn, len(timeline.entries))
+    entry = min(place, len(entries) - 1)
+    is_played = entry >= 0 and entries[entry].status != SET_UP
+    notes = entries[place].annotations if 0 <= place < len(entries) else ()
+    is_said = any(note.code == repairs.fault.code for note in notes)
+    return SimpleNamespace(
+        place=place,
+        entry=entry if is_played else HEADERS,
+        address=names(timeline)[entry] if is_played else START,
+        said=_SAID[repairs.verdict],
+        where=_where(place, timeline),
+        told=_told(repairs, timeline),
+        suspect=_suspect(repairs, timeline),
+        message="" if is_said else f"{repairs.fault.message} ({repairs.fault.code})",
+        repairs=[
+            SimpleNamespace(
+                changes=[(change.words, _address(change, timeline)) for change in repair.changes],
+                verdict=repair.verdict,
+                summary=repair.summary,
+            )
+            for repair in repairs.repairs
+        ],
+        rivals=_rivals(repairs),
+        found=repairs.found,
+    )
+
+
+def _where(place: int, timeline: Timeline) -> str:
+    """Return where the fault is, in words."""
+    if place == HEADERS:
+        return "before the first turn"
+    return f"in {timeline.entries[place].label}" if place < len(timeline.entries) else "in the result"
+
+
+def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
+    """Return the fault that stopped the replay and its likeliest repair; empty if this fault didn't stop it."""
+    place = repairs.turn
+    if not 0 <= place < len(timeline.entries):
+        return ""
+    entry = timeline.entries[place]
+    if entry.label != timeline.stopped and entry.status != NOT_FOLLOWED:
+        return ""
+    told = f"Error {_where(place, timeline)}: {repairs.fault.message}."
+    if not repairs.repairs:
+        return told
+    first, *more = repairs.repairs[0].changes
+    said = _in_a_sentence(first, timeline, entry)
+    if more or not said:
+        changes = (first, *more)
+        said = " and ".join([each.unlabelled if each.label == entry.label else each.words for each in changes])
+    return f"{told} {'Perhaps' if repairs.alike else 'Probably'} {said}."
+
+
+def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
+    """Return a change as a sentence that says who does what, followed by the notation; empty if no short sentence can
+    say it.
+
+    The sentence names the turn if it is not the turn of the fault.
+    """
+    said = instead(*change.tokens) if change.tokens else ""
+    if not said:
+        return ""
+    entry = timeline.entries[change.turn]
+    return f"{'' if entry is fault else f'in {entry.label} '}{entry.player} {said} ({change.what})"
+
+
+def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
+    """Return the card on the table that the likeliest repair is about: its place, its word, and the step that lays it;
+    empty if there is none.
+    """
+    for change in repairs.repairs[0].changes if repairs.repairs else ():
+        address = _address(change, timeline)
+        if change.tokens and isinstance(token := change.tokens[0], t.Place) and "." in address:
+            word = token_text(token).removesuffix(group := GROUP_LETTERS[token.group])
+            return f"{group}.{timeline.entries[change.turn].side} {word} {address}"
+    return ""
+
+
+def _address(change: WordedChange, timeline: Timeline) -> str:
+    """Return where the link of a change leads: to the token, to the turn if it was not played, or to the headers."""
+    if change.turn == HEADERS:
+        return "about"
+    place = min(change.turn, len(timeline.entries) - 1)
+    if place < 0:
+        return START
+    name, events = names(timeline)[place], timeline.entries[place].events
+    is_played = change.turn == place and any(event.at == change.at for event in events)
+    return f"{name}.{change.at + 1}" if is_played else name
+
+
+def _rivals(repairs: LikelyRepairs) -> str:
+    """Return a sentence that says how many repairs are equally likely; empty if there are no repairs."""
+    found, tied = repairs.found, repairs.alike + 1
+    if not found:
+        return ""
+    if found == 1:
+        return "No other repair was found."
+    if tied == 1:
+        return f"The first is the likeliest of {found} repairs that were found."
+    which = (
+        ("Both" if found == 2 else f"All {found} repairs") if tied == found else f"The first {tied} of {found} repairs"
+    )
+    return f"{which} are equally likely: nothing in the record decides between them."

@@ -1,0 +1,253 @@
+"""What else could have been played, for a game's page: every option with the table after it, and the recorded
+alternatives.
+
+A table is stored as what an option changes. Words and changes that recur are stored once. Everything is compressed, and
+the page's script reads it when it is first needed.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, starmap
+from typing import Any, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import GROUP_LETTERS
+from ...notation.safe_text import visible
+from ...replay.knowledge.table_view import GroupView, SideView, TableView, look, look_again
+from ...replay.story.expectation import shares
+from ...replay.story.timeline import Entry, Timeline
+from ...replay.story.what_if import Decision, Foresight, Possibility
+from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
+
+_OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
+"""Moves that change only what their player has."""
+_HELD: Final = SideView._fields.index("held")
+"""Everything before it distinguishes a side's belongings, since it has missions as letters. The missions themselves
+come last and are slow to hash.
+"""
+
+
+class WhatIf(NamedTuple):
+    """The decisions of a game from one point of view; ``foreseen`` is what :func:`foresights` returns for their
+    options, empty if odds were not asked for.
+    """
+
+    decisions: Sequence[Decision] = ()
+    foreseen: Sequence[Sequence[Sequence[Foresight]]] = ()
+
+
+class Interned:
+    """Things that recur; each is stored once and referred to by its number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+
+    def number(self, thing: Any) -> int:
+        """Return the number of a thing."""
+        return self.numbers.setdefault(thing, len(self.numbers))
+
+
+class Changes(Interned):
+    """Changes to a table; each is a key of :func:`flat` with its new words, and is referred to by its number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[str] = []
+        self.of_parts: dict[object, list[int]] = {}
+        self.of_options: dict[object, list[int]] = {}
+        self.seen = Interned()
+
+    def number(self, thing: tuple[str, str]) -> int:
+        """Return the number of a change."""
+        number = super().number(thing)
+        if number == len(self.keys):
+            self.keys.append(thing[0])
+        return number
+
+    def between(self, before: TableView, after: TableView) -> list[int]:
+        """Return the numbers of the changes on a table, except whose turn it is."""
+        pairs = zip((*before.groups, *before.sides), (*after.groups, *after.sides), strict=True)
+        found = [number for pair in pairs if pair[0] != pair[1] for number in self.of_part(*pair)]
+        if (before.ended, before.bag, before.out) != (after.ended, after.bag, after.out):
+            found += self._new(flat_head(before), flat_head(after))
+        return found
+
+    def of_part(self, before: GroupView | SideView, after: GroupView | SideView) -> list[int]:
+        """Return the numbers of the changes at a group, or in a side's belongings."""
+        pair = (before[:_HELD], after[:_HELD]) if isinstance(before, SideView) else (before, after)
+        found = self.of_parts.get(pair)
+        if found is None:
+            found = self.of_parts[pair] = self._new(flat_part(before), flat_part(after))
+        return found
+
+    def before(self, table: TableView, side: int) -> tuple[dict[int, int], int]:
+        """Return numbers for what an option of ``side`` may change: the present state of each group, and what the side
+        holds.
+
+        Numbers are hashed faster than views, and a table has fifty options.
+        """
+        groups = {GROUP_LETTERS.index(view.letter): self.seen.number(view) for view in table.groups}
+        return groups, self.seen.number(table.sides[side][:_HELD])
+
+    def after(
+        self, decision: Decision, option: Possibility, table: TableView, before: tuple[dict[int, int], int]
+    ) -> list[int] | None:
+        """Return the numbers of what an option changes on the ``table`` before it; None if they are unknown."""
+        token = option.token
+        if isinstance(token, _OF_ONE_SIDE):
+            return self._of_one_side(decision, option, table, before, token)
+        state = decision.after(option)
+        if state is None:
+            return None
+        if isinstance(token, t.ChooseMission | t.SpecialVote):  # this may change points and missions
+            return self.between(table, look(state, table.view))
+        groups = () if token is None else t.groups_of(token)
+        return self.between(table, look_again(table, state, groups))
+
+    def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
+        """Return the numbers of changes except those of some ``keys``."""
+        if numbers is None or not keys:
+            return numbers
+        return [number for number in numbers if self.keys[number] not in keys]
+
+    def _of_one_side(
+        self,
+        decision: Decision,
+        option: Possibility,
+        table: TableView,
+        before: tuple[dict[int, int], int],
+        token: t.Place | t.Discard | t.Castle,
+    ) -> list[int] | None:
+        # Most options are of this kind, and their changes recur from turn to turn and from view to view.
+        side, groups, (seen, own) = decision.side, t.groups_of(token), before
+        there_key = option.move, side, *[seen[group] for group in groups]
+        # What leaves the hand; it is the same for every castling.
+        gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
+        there, held = self.of_options.get(there_key), self.of_options.get((own, gone))
+        if there is None or held is None:
+            state = decision.after(option)
+            if state is None:
+                return None
+            after = look_again(table, state, groups)
+            pairs = [pair for pair in zip(table.groups, after.groups, strict=True) if pair[0] is not pair[1]]
+            there = self.of_options[there_key] = [*chain.from_iterable(starmap(self.of_part, pairs))]
+            held = self.of_options[own, gone] = self.of_part(table.sides[side], after.sides[side])
+        return there + held
+
+    def _new(self, old: TablePart, new: TablePart) -> list[int]:
+        return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
+
+
+def what_if_data(
+    views: Sequence[Timeline], all_steps: Sequence[Sequence[PageStep]], what_ifs: Sequence[WhatIf]
+) -> dict[str, Any]:
+    """Return the decisions and recorded alternatives of a game as the page's script reads them.
+
+    ``all_steps`` are the steps for each of ``views``. The result has a row for each decision in ``views``, and the
+    alternatives by address, from each point of view: ``lines`` are the step before them, and words, changes and turn of
+    each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
+    """
+    words, parts = Interned(), Changes()
+    told = []
+    for timeline, steps, what_if in zip(views, all_steps, what_ifs or [WhatIf()] * len(views), strict=True):
+        rows = [*_rows(timeline, steps, what_if, words, parts)]
+        told.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
+    return {"views": told, "words": [*words.numbers], "parts": [*parts.numbers]}
+
+
+def _rows(
+    timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf, words: Interned, parts: Changes
+) -> Iterator[list[Any]]:
+    """Yield a row for each decision.
+
+    A row has the step whose table is shown, the side, the kind of action that may be vetoed (otherwise empty), whether
+    the hand is seen, and the options. An option has its words, its notation, whether it was played, its changes to the
+    table (null if unknown), and what it does to votes: group, and percentages for Rome and Egypt now and then.
+    """
+    places = before_tokens(timeline, steps)
+    for number, decision in enumerate(what_if.decisions):
+        place = places.get((decision.turn, decision.at))
+        if place is None:
+            continue
+        table = timeline.table(decision.before)
+        # The players saw every discarded card, but the notation has no word for some of them.
+        unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
+        before = parts.before(table, decision.side)
+        foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
+        options = [
+            [
+                words.number(visible(decision.words(option))),
+                option.written,
+                int(option.was_played),
+                parts.but(unsaid, parts.after(decision, option, table, before)),
+                [*map(_percents, effects)],
+            ]
+            for option, effects in zip(decision.options, foreseen, strict=True)
+        ]
+        veto = t.KINDS[type(decision.action)].event if decision.action else ""
+        yield [place, decision.side, veto, int(decision.sees_hand), options]
+
+
+def choices(told: dict[str, Any]) -> list[list[Any]]:
+    """Return what the page must know about each decision before it is opened: step, side, options, veto, and sight."""
+    return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
+
+
+def squeezed(told: Any) -> str:
+    """Return data as a short text: JSON, compressed (zlib), in base64."""
+    return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
+
+
+def before_tokens(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
+    """Return the step whose table is shown before each token, and at the end of a turn, by places in the record."""
+    places: dict[tuple[int, int], int] = {}
+    for number, step in enumerate(steps):
+        if step.entry is not None and step.event is not None:
+            events = timeline.entries[step.entry].events
+            places.setdefault((step.entry, events[step.event].at), number - 1)
+            if step.event == len(events) - 1:
+                places[step.entry, events[step.event].at + 1] = number
+    return places
+
+
+def _percents(effect: Foresight) -> list[Any]:
+    """Return the group of a vote, and the chances of Rome and Egypt now and then, in percent."""
+    return [GROUP_LETTERS[effect.now.group], *[share for outlook in effect for share in shares(outlook.wins)[:2]]]
+
+
+def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
+    """Return the alternatives of a turn by address, each with the turns that continue it."""
+    lines: dict[str, list[Entry]] = {}
+    for other in entry.alternatives:
+        if other.label == entry.label or not lines:
+            lines[f"{name}/{len(lines) + 1}"] = []
+        lines[f"{name}/{len(lines)}"].append(other)
+    return lines
+
+
+def _lines(
+    timeline: Timeline, steps: Sequence[PageStep], words: Interned, parts: Changes
+) -> Iterator[tuple[str, list[Any]]]:
+    """Yield each recorded alternative by its address: the step before it, then each event's words, changes and turn."""
+    first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
+    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
+        for address, line in alternative_lines(entry, name).items():
+            told: list[Any] = [first[place]]
+            before = timeline.table(line[0].events[0].before) if line[0].events else None
+            for other in line:
+                for event in other.events:
+                    assert before is not None
+                    table = timeline.table(event.state)
+                    told.append(
+                        [
+                            words.number(visible(event.sentence(other.player))),
+                            parts.between(before, table),
+                            other.label,
+                        ]
+                    )
+                    before = table
+            yield address, told

@@ -1,0 +1,92 @@
+"""A game in a few sentences, for those who don't see its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ...notation.record import Record
+from ...replay.diagnostics.names import capital, counted, join
+from ...replay.story.telling import OUTCOMES
+from ...replay.story.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
+from .templating import plain
+
+SEEN_BY: Final = {
+    "arbiter": "the arbiter, who sees every card",
+    "caesar": "Caesar",
+    "cleopatra": "Cleopatra",
+    "table": "a spectator, who sees no hidden card",
+}
+"""Point of view → its name in a sentence."""
+NAME_LENGTH: Final = 40
+PLACE_LENGTH: Final = 90
+
+
+def title(timeline: Timeline | Record) -> str:
+    """Return ``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
+    parts = []
+    for side, (part, people) in enumerate(zip(PLAYER_NAMES, SIDE_NAMES, strict=True)):
+        name = plain(player(timeline, side), NAME_LENGTH)
+        parts.append(f"{name} ({part}, {people})" if name else f"{part} ({people})")
+    return " against ".join(parts)
+
+
+def player(timeline: Timeline | Record, side: int) -> str:
+    """Return the name of a side's player in the headers, empty if there is none."""
+    name = timeline.header(PLAYER_NAMES[side]).strip()
+    return "" if name == "?" else name
+
+
+def occasion(timeline: Timeline) -> str:
+    """Return where and when the game was played, and by which rules; safe to show."""
+    return occasion_of(timeline, timeline.edition.title)
+
+
+def occasion_of(timeline: Timeline | Record, rules: str) -> str:
+    """Return where and when the game was played, and the title of its ``rules``; safe to show."""
+    given = [timeline.header(name).strip() for name in ("Event", "Site", "Date")]
+    parts = [plain(text, PLACE_LENGTH) for text in given if text and text.strip("?.")]
+    if (number := timeline.header("Round").strip()) and number != "?":
+        parts.insert(1, f"round {plain(number, 12)}")
+    return " · ".join([*parts, rules])
+
+
+def outcome(timeline: Timeline) -> str:
+    """Return how the game ended, and why."""
+    if timeline.stopped:
+        return f"The cards can be followed only up to {timeline.stopped}"
+    summary = capital(timeline.summary)
+    return f"{summary}; {timeline.ended}" if timeline.ended else summary
+
+
+def sentences(timeline: Timeline) -> Iterator[str]:
+    """Yield the game in a few sentences: the result, lead changes, the votes group by group."""
+    yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
+    yield f"{outcome(timeline)}."
+    yield _lead(timeline)
+    yield from _votes(timeline)
+    for status in (TAKEN_BACK, NOT_FOLLOWED):
+        if turns := [entry.label for entry in timeline.entries if entry.status == status]:
+            yield f"{status.capitalize()}: {join(turns)}."
+
+
+def _lead(timeline: Timeline) -> str:
+    """Return how often the lead changed, and when."""
+    notes = [(entry.label, annotation) for entry in timeline.entries for annotation in entry.annotations]
+    leads = [f"in {label} {annotation.text}" for label, annotation in notes if annotation.kind == "lead"]
+    times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
+    return f"The lead {times}."
+
+
+def _votes(timeline: Timeline) -> Iterator[str]:
+    """Yield who won the votes, a sentence for each group."""
+    ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
+    for group in timeline.edition.groups:
+        votes = [
+            f"{label} {OUTCOMES[held.outcome.winner]}{' (special vote)' * held.special}"
+            for label, held in ballots
+            if held.group == group
+        ]
+        if votes:
+            yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."

@@ -1,0 +1,183 @@
+"""The timeline in short, for a terminal: one line for each turn, with the sums and winner of votes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final, TextIO
+
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from ...notation import tokens as t
+from ...notation.cards import CARD_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SIGNS, SOME_INFLUENCE, TIE, is_known
+from ...notation.safe_text import visible
+from ...replay.diagnostics.names import bare_name, marks_text
+from ...replay.editions.edition import Edition
+from ...replay.engine.shown import Ballot
+from ...replay.knowledge.table_view import FACE_DOWN
+from ...replay.story.telling import token_words
+from ...replay.story.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline
+from .timeline_text import asides, closing, frame, title
+
+SIDE_STYLES: Final = ("dark_orange3", "deep_sky_blue3", "")
+"""The styles of Rome, of Egypt, and of a tie."""
+PAPER: Final = 80
+"""The number of columns without a terminal."""
+WIDEST: Final = 100
+"""The most columns used on a terminal: longer lines are hard to read."""
+
+
+def write_brief(timeline: Timeline, stream: TextIO, *, explain: bool = False) -> None:
+    """Write a timeline in short: no wider than the terminal, and in colour only on a terminal.
+
+    With ``explain`` the annotations are put into words, and other remarks are not mentioned.
+    """
+    console = Console(file=stream, highlight=False)
+    console.width = min(console.width, WIDEST) if console.is_terminal else PAPER
+    with console.capture() as drawn:
+        for line in _head(timeline):
+            console.print(line)
+        console.print(
+            "", _turns(timeline, explain) if timeline.entries else "no turn has such an annotation", "", sep="\n"
+        )
+        for number, sentence in enumerate(closing(timeline)):
+            console.print(Text(visible(sentence), style="" if number else "bold"))
+        if timeline.epilogue and not explain:
+            console.print(_marked(remark.kind for remark in timeline.epilogue))
+    stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
+
+
+def _head(timeline: Timeline) -> Iterator[Text]:
+    """Yield the lines above the turns: the players, the rules, and how to read the lines."""
+    yield Text(visible(title(timeline)), style="bold")
+    yield Text(frame(timeline))
+    sides = [
+        (f"{sign} {player}, {people} · ", style)
+        for sign, player, people, style in zip(SIGNS, PLAYER_NAMES, SIDE_NAMES, SIDE_STYLES, strict=False)
+    ]
+    yield Text.assemble(*sides, ("(…) is face down · more: --full", "dim"))
+    if timeline.preface:
+        yield _marked(remark.kind for remark in timeline.preface)
+
+
+def _turns(timeline: Timeline, explain: bool) -> Table:
+    """Return the turns as a table without lines: label, player, events, and the points if they have changed."""
+    grid = Table.grid(
+        Column(justify="right", no_wrap=True),
+        Column(no_wrap=True),
+        Column(ratio=1, overflow="fold"),
+        Column(justify="right", no_wrap=True),
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+        expand=True,
+    )
+    points = timeline.points(timeline.start)
+    for entry in timeline.entries:
+        before, points = points, points if entry.state is None else timeline.points(entry.state)
+        parts = [_line(entry, timeline.edition)]
+        if explain:
+            parts += [Text(visible(annotation.text), style="italic") for annotation in entry.annotations]
+        elif beside := [word for word, _ in asides(entry)]:
+            parts[0].append(" ").append(_marked(beside))
+        parts += [Text(f"expected: {event.expected}", style="italic") for event in entry.events if event.expected]
+        sign = Text(SIGNS[entry.side], style=SIDE_STYLES[entry.side])
+        changed = "" if points == before else "{}–{}".format(*points)
+        grid.add_row(entry.label, sign, Text("\n").join(parts), changed)
+    return grid
+
+
+def _line(entry: Entry, edition: Edition) -> Text:
+    """Return what happened in a turn, and its glyphs."""
+    if entry.status in (TAKEN_BACK, NOT_FOLLOWED):
+        return Text(visible(entry.play), style="dim")
+    # A set-up line has no events, and a turn that was not followed to its end lacks some.
+    told = entry.tokens if entry.status == SET_UP else entry.tokens[: len(entry.events)]
+    line = Text()
+    for place, token in enumerate(told):
+        line.append(_joint(told[place - 1], token) if place else "")
+        ballot = entry.events[place].ballot if entry.events else None
+        line.append(_vote(ballot) if ballot else Text(visible(_deed(token, entry.side, edition))))
+    if entry.rest:
+        line.append(f" {visible(entry.rest)}", style="dim")
+    if glyphs := marks_text(mark for mark in entry.marks if not mark.startswith("@")):
+        line.append(f"  {glyphs}", style="bold")
+    return line
+
+
+def _joint(last: t.Token, token: t.Token) -> str:
+    """Return what separates two tokens: cards that are placed belong together, and a veto to its action."""
+    together = isinstance(token, t.Veto) or (isinstance(token, t.Place) and isinstance(last, t.Place))
+    return ", " if together else "; "
+
+
+def _vote(ballot: Ballot) -> Text:
+    """Return ``vote Aediles 6:1 ▲ Rome``."""
+    winner = ballot.outcome.winner
+    name = "nobody" if winner == TIE else SIDE_NAMES[winner]
+    why = ", the lower sum" * ballot.outcome.lower_wins * (winner != TIE)
+    if not ballot.by_rules:
+        why = ", says the record"
+    called = f"{'special vote' if ballot.special else 'vote'} {GROUP_NAMES[ballot.group]}"
+    sums = "{}:{}".format(*ballot.rightful.sums)
+    return Text.assemble((f"{called} {sums} ", "bold"), (f"{SIGNS[winner]} {name}", f"bold {SIDE_STYLES[winner]}"), why)
+
+
+def _deed(token: t.Token, side: int, edition: Edition) -> str:
+    """Return in as few words as possible a token that is not a vote."""
+    if isinstance(token, t.Action):
+        return _action(token, side, edition)
+    match token:
+        case t.Place():
+            return f"{_card(token.card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
+        case t.Draw():
+            return f"draws {_names(token.cards)}"
+        case t.Veto():
+            return "vetoed"
+        case t.NoVote():
+            return f"no vote{', all go back' * token.reset}"
+        case t.PutAway():
+            return f"{GROUP_NAMES[token.group]}, who are gone"
+        case t.Discard():
+            return f"exchanges {_names(token.cards)}" if token.cards else "no exchange"
+        case _:
+            return token_words(token, side, edition)
+
+
+def _action(token: t.Action, side: int, edition: Edition) -> str:
+    match token:
+        case t.Assassinate():
+            card = SOME_INFLUENCE if token.card is None else token.card
+            return f"assassinates {_card(card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
+        case t.Scout():
+            return f"scouts {GROUP_NAMES[token.group]}" + (f": {_names(token.seen)}" if token.seen else "")
+        case t.Wrath():
+            return f"wrath of the gods: {GROUP_NAMES[token.group]}"
+        case t.Castle():
+            return f"castles {GROUP_NAMES[token.first]} and {GROUP_NAMES[token.second]}"
+        case t.Spy():
+            return "spies" if token.card is None else f"spies: {_names((token.card,))} goes"
+        case _:
+            return token_words(token, side, edition)
+
+
+def _card(card: int, *, hidden: bool) -> str:
+    """Return ``3``, ``(3)`` face down, ``(?)`` for an unknown card; a philosopher is ``p``, as in the notation."""
+    if not is_known(card):
+        return FACE_DOWN
+    return f"({CARD_LETTERS[card]})" if hidden else CARD_LETTERS[card]
+
+
+def _names(cards: t.Cards) -> str:
+    """Return ``4, 1, scout``; for unknown cards, how many from which pile: ``2 influence``."""
+    names = [bare_name(card) for card in cards if is_known(card)]
+    unknown = Counter(bare_name(card).removesuffix(" card") for card in cards if not is_known(card))
+    return ", ".join([*names, *[f"{count} {pile}" for pile, count in unknown.items()]]) or "nothing"
+
+
+def _marked(kinds: Iterable[str]) -> Text:
+    """Return ``[narrow, 2 comments]``: what the long form would add, each kind once."""
+    many = Counter(kinds)
+    parts = [kind if count == 1 else f"{count} × {kind}" for kind, count in many.items()]
+    return Text(f"[{', '.join(parts)}]", style="dim")

@@ -1,0 +1,553 @@
+"""The picture of a vote: what could have happened, why the vote went as it did, how likely that was, and what each side
+could have done.
+
+Each question is a block as wide as a phone. The blocks are in several columns or in one; on a page, the width of the
+screen decides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, groupby, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import (
+    CARD_LETTERS,
+    EGYPT,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    PHILOSOPHER,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_NAMES,
+    SIGNS,
+    TIE,
+)
+from ...notation.safe_text import visible
+from ...replay.diagnostics.names import capital, counted, group_name, join
+from ...replay.knowledge.redaction import SEERS
+from ...replay.story.expectation import percent, percents
+from ...replay.story.telling import outcome_words
+from . import symbols
+from .picture import ACTION_LETTERS
+from .shapes import STYLES, Shapes, broken, fitted, width_of
+from .symbols import TOKEN_SIZE
+from .synopsis import title
+from .templating import picture_style, template
+from .vote_graph import outline
+
+if TYPE_CHECKING:
+    from ...replay.editions.edition import Device
+    from ...replay.story.telling import VoteScene
+    from ...replay.story.timeline import Timeline
+    from ...replay.story.vote_tree import Coming, Instead, Observer, VoteTree
+
+WIDTH: Final = 340
+_EDGE, _APART = 14, 10
+_ROOM: Final = WIDTH - 2 * _EDGE
+_BODY, _SMALL = 13, 12
+"""The sizes of letters; on the narrowest phone, a unit is a little less than a pixel."""
+_SIDES: Final = (ROME, EGYPT)
+
+
+def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> str:
+    """Return a vote as a self-contained SVG picture in columns, or ``narrow`` in one column. ``frame`` says who plays,
+    and who sees it.
+    """
+    made = blocks(tree)
+    columns = [made] if narrow else _columns(made)
+    width = len(columns) * (WIDTH + _APART) + _APART
+    head = _head(tree, frame, width - 2 * _APART)
+    placed, bottom = [(head, _APART, float(_APART))], 0.0
+    for number, column in enumerate(columns):
+        y = _APART + head.height
+        for block in column:
+            placed.append((block, _APART + number * (WIDTH + _APART), y))
+            y += block.height + _APART
+        bottom = max(bottom, y)
+    return template("vote.svg.j2").render(
+        width=width,
+        height=round(bottom),
+        scale=1 if narrow else 1.25,
+        name=f"vote{tree.number}",
+        title=f"{tree.title}: {_verdict(tree)}",
+        description="\n".join(outline(tree)),
+        style=picture_style("table.css", "vote.css", "symbols.css"),
+        sheet=symbols.sheet(used(block for block, *_ in placed)),
+        blocks=placed,
+    )
+
+
+def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) -> str:
+    """Return a vote in a game as a picture that says who plays, and who sees it."""
+    seen = "" if timeline.view == "arbiter" else f" · seen by {SEERS[timeline.view]}"
+    return vote_picture(tree, f"{title(timeline)}{seen}", narrow=narrow)
+
+
+def blocks(tree: VoteTree) -> list[Block]:
+    """Return the answers to the four questions, in order; those that were not asked for are left out."""
+    likely = [_odds(tree)] if tree.observers else []
+    made = [_lanes(tree), _why(tree), *likely, *_choices(tree)]
+    for block in made:
+        block.height = round(block.height + 12, 1)
+        block.box("ty-panel", 0.5, 0.5, WIDTH - 1, block.height - 1, 10)
+        block.boxes.insert(0, block.boxes.pop())
+    return made
+
+
+def drawn_blocks(made: Sequence[Block]) -> str:
+    """Return blocks as markup for a page, which has their symbols and style."""
+    svg = '<svg aria-hidden="true" viewBox="0 0 {} {}">\n{}\n</svg>\n'
+    return "".join([svg.format(WIDTH, block.height, block.markup()) for block in made])
+
+
+def used(made: Iterable[Block]) -> set[str]:
+    """Return the names of the symbols that blocks show."""
+    return set[str]().union(*[block.used for block in made])
+
+
+def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
+    """Return blocks in columns, to be read one after another, with the longest column as short as possible.
+
+    There are two columns, or three if two would make the picture higher than wide.
+    """
+    if len(made) < 2:
+        return [made]
+
+    def height(cuts: tuple[int, ...]) -> float:
+        columns = [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
+        # What happened is in the first column, unless that makes it much longer.
+        return max([sum([block.height + _APART for block in column]) for column in columns]) - 60 * (cuts[0] == 2)
+
+    cuts = min(combinations(range(1, len(made)), 1), key=height)
+    if height(cuts) > 2 * WIDTH and len(made) > 2:
+        cuts = min(combinations(range(1, len(made)), 2), key=height)
+    return [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
+
+
+class Block(Shapes):
+    """A question and its answer; ``height`` grows as they are drawn from top to bottom."""
+
+    def __init__(
+        self, tree: VoteTree | Fight, title: str, number: int = 0, side: int = TIE, width: float = WIDTH
+    ) -> None:
+        super().__init__(tree.device)
+        self.tree, self.title, self.width, self.height = tree, title, width, 0.0
+        if title:
+            self.box(f"vp-badge-{side}", _EDGE, 12, 20, 20, 10)
+            self.text(str(number), _EDGE + 10, 26.5, "vp-on mid h3")
+            self.height = 12.0
+            self.lines(title, "h2", 16, left=_EDGE + 28, step=19)
+            self.height += 4
+
+    def lines(self, words: str, style: str, size: int, left: float = _EDGE, room: float = 0, step: float = 16) -> None:
+        """Write words below the drawing, in as many lines as they need."""
+        room = room or self.width - _EDGE - left
+        for line in broken(visible(words), size, room, bold="strong" in style or style.startswith("h")):
+            self.height += step
+            self.text(line, left, self.height - 4, style)
+
+    def small(self, words: str, left: float = _EDGE) -> None:
+        """Write muted words below the drawing."""
+        self.lines(words, "small quiet", _SMALL, left, step=15)
+
+
+def _head(tree: VoteTree, frame: str, width: float) -> Block:
+    """Return the title: which vote it is, and who wins it."""
+    block = Block(tree, "", width=width)
+    winner = tree.winner
+    block.patrician(GROUP_LETTERS[tree.group], None if winner == TIE else winner, 2, 0, 44, GROUP_NAMES[tree.group])
+    block.text(f"{tree.turn} · {GROUP_NAMES[tree.group]}", 56, 20, "h1")
+    if tree.scene.is_turned:
+        block.sign(symbols.PHILOSOPHY, 30, 28, 19, TOKEN_SIZE, "the lower sum wins")
+    block.height = 24
+    block.lines(f"{SIGNS[winner]} {_verdict(tree)}", f"h2 {STYLES[winner]}", 16, 56, width - 56, 20)
+    block.height += 6
+    if frame:
+        block.small(frame, 2)
+    block.height += 8
+    return block
+
+
+def _verdict(tree: VoteTree) -> str:
+    """Return ``Rome wins, 7 : 5``, or ``Rome wins with the lower sum, 5 : 7``."""
+    rome, egypt = tree.sums
+    lower = " with the lower sum" * tree.scene.is_turned
+    return f"{'nobody wins' if tree.winner == TIE else outcome_words(tree.winner)}{lower}, {rome}\u00a0:\u00a0{egypt}"
+
+
+# --------------------------------------------------------------------------------------------- what could have come
+
+_LANE: Final = 44
+_RIGHT: Final = WIDTH - _EDGE - 10
+_OTHERWISE: Final = {
+    "vote": "open: hidden cards",
+    "put away": "already won: the next one",
+    "no vote": "no vote",
+    "reset": "no vote, all go back",
+}
+"""The outcome of a lane whose winner is not given."""
+
+
+def _lanes(tree: VoteTree) -> Block:
+    block = Block(tree, "What could have come?" if tree.lanes else "What called the vote?", 1)
+    if not tree.lanes:
+        _called(block)
+        return block
+    total = sum(lane.copies for lane in tree.lanes)
+    block.small(f"One of {total}, all equally likely.")
+    top = block.height
+    # The colons are aligned.
+    colon = _RIGHT - max([width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]) - 6
+    for lane in tree.lanes:
+        block.height += 4
+        _lane(block, lane, total, colon)
+        block.height += _LANE
+    block.box("vp-wire", _EDGE + 4, top + 2, 2, block.height - _LANE / 2 - top - 1)
+    return block
+
+
+def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
+    y, left, wire = block.height, _EDGE + 22, 4 if lane.came else 2
+    block.box("vp-wire", _EDGE + 4, y + (_LANE - wire) / 2, 18, wire)
+    block.box(f"vp-lane-{TIE if lane.winner is None else lane.winner}", left, y, _ROOM - 22, _LANE, 7)
+    if lane.came:
+        block.box("vp-frame", left, y, _ROOM - 22, _LANE, 7)
+    letter = {"no vote": "o", "reset": "r"}.get(lane.kind) or GROUP_LETTERS[lane.group or 0]
+    for place in range(lane.copies):
+        block.device(letter, left + 9 + fitted(lane.copies, 22.5, 7, 30) * place, y + 5, 22.5)
+    block.text(lane.name, left + 42, y + 19, "h3")
+    block.text(f"{lane.copies} of {total}{' · it came' if lane.came else ''}", left + 42, y + 35, "small quiet")
+    if lane.sums:
+        rome, egypt = map(_range, lane.sums)
+        for words, x, style in (
+            (rome, colon - 6, "h3 end rome"),
+            (":", colon, "h3 mid"),
+            (egypt, colon + 6, "h3 egypt"),
+        ):
+            block.text(words, x, y + 19, style)
+        if lane.lower:
+            x = colon - 28 - width_of(rome, _BODY, bold=True)
+            block.sign(symbols.PHILOSOPHY, x, y + 6, 17, TOKEN_SIZE, "the lower sum wins")
+    if lane.winner is None:
+        block.text(_OTHERWISE[lane.kind], _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
+    else:
+        words = "nobody" if lane.winner == TIE else outcome_words(lane.winner, "wins" if lane.came else "would win")
+        block.text(f"{SIGNS[lane.winner]} {words}", _RIGHT, y + 35, f"small strong end {STYLES[lane.winner]}")
+
+
+def _called(block: Block) -> None:
+    """Draw the cards that called a special vote: it was their number that called it, whatever is drawn."""
+    cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.tree.scene.columns[side]]
+    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: that many call a vote.")
+    y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
+    for place, (side, word) in enumerate(cards):
+        block.card(side, word, _EDGE + step * place, y, 20, f"card {place + 1}")
+    block.height = y + 29
+
+
+def _range(sums: tuple[int, int]) -> str:
+    low, high = sums
+    return str(low) if low == high else f"{low}–{high}"
+
+
+# ------------------------------------------------------------------------------------------------- why it went so
+
+_CARD: Final = 36
+_LEAST_POINTS: Final = 8
+_LABEL: Final = _EDGE + 72
+"""The place where cards and patricians begin, after their captions."""
+
+
+class Fight(NamedTuple):
+    """A vote as it was held, without alternatives; its fields have the same names as in a VoteTree."""
+
+    scene: VoteScene
+    device: Device
+    standing: tuple[int, int, int]
+
+    @property
+    def group(self) -> int:
+        """Return the group of the vote."""
+        return self.scene.group
+
+    @property
+    def sums(self) -> tuple[int, int]:
+        """Return Rome's and Egypt's sums."""
+        return self.scene.sums
+
+    @property
+    def winner(self) -> int:
+        """Return the side that wins, or TIE."""
+        return self.scene.winner
+
+
+def duel(held: Fight) -> tuple[Block, Block]:
+    """Return a vote in two blocks: the cards of both sides against each other, and the outcome."""
+    scene, fight, end = held.scene, Block(held, ""), Block(held, "")
+    _fight(fight)
+    lost = any(card.gone for column in scene.columns for card in column)
+    end.height = 6
+    _came(end, " ".join((*scene.first, *scene.after[lost:])))  # discards are drawn
+    return fight, end
+
+
+def _why(tree: VoteTree) -> Block:
+    block, scene = Block(tree, "Why did it go like that?", 2), tree.scene
+    _fight(block)
+    _came(block, " ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared)
+    return block
+
+
+def _fight(block: Block) -> None:
+    """Draw the cards of both sides, both sums on one line, and which of them wins."""
+    _hand(block, ROME, block.height + 6)
+    line = block.height + 94
+    _scale(block, (_ROOM - 24) / max(*block.tree.sums, _LEAST_POINTS), line)
+    _direction(block, line + 34)
+    _hand(block, EGYPT, line + 50)
+    block.height = line + 106
+
+
+def _came(block: Block, told: str) -> None:
+    """Draw who wins, what is ``told`` about it, what is discarded, and the group afterwards."""
+    scene, winner = block.tree.scene, block.tree.winner
+    block.lines(f"{SIGNS[winner]} {scene.verdict}", f"h3 {STYLES[winner]}", _BODY)
+    if told:
+        block.small(told)
+    if any(card.turned for column in scene.columns for card in column):
+        block.small("A number on a back: that card lay face down.")
+    block.height += 2
+    _lost(block)
+    _standing(block)
+
+
+def _hand(block: Block, side: int, y: float) -> None:
+    """Draw the cards of one side, with their sum at the end."""
+    cards, style = block.tree.scene.columns[side], STYLES[side]
+    block.text(f"{SIGNS[side]} {SIDE_NAMES[side]}", _EDGE, y + 30, f"h3 {style}")
+    step = fitted(len(cards), _CARD, _CARD + 4, 196)
+    for place, card in enumerate(cards):
+        title = symbols.card_title(CARD_LETTERS[card.card]) + (", was face down" if card.turned else "")
+        block.card(side, card.word, _LABEL + step * place, y, _CARD, title)
+    if not cards:
+        block.text("no card", _LABEL, y + 30, "quiet")
+    block.text(str(block.tree.sums[side]), WIDTH - _EDGE, y + 35, f"big end {style}")
+
+
+def _scale(block: Block, unit: float, line: float) -> None:
+    """Draw both sums from 0, card by card, on one line, with a mark for a tie."""
+    tree, left, right = block.tree, _EDGE + 4.0, WIDTH - _EDGE
+    for side, top in ((ROME, line - 15), (EGYPT, line + 1)):
+        at = left
+        for card in [card.card for card in tree.scene.columns[side] if card.card != PHILOSOPHER]:
+            block.box(f"vp-bar-{side}", at, top, card * unit - 1, 14, 2)
+            block.text(str(card), at + card * unit / 2 - 0.5, top + 11.5, "vp-on small mid")
+            at += card * unit
+    block.box("vp-wire", left, line - 0.5, right - left, 1)
+    # The winner's sum, or both sums: with the same sum the other side would have reached a tie.
+    tied = tree.sums[ROME if tree.winner == TIE else tree.winner]
+    at, words = left + unit * tied, f"{tied} to {tied} is a tie"
+    block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
+    is_late = at + 6 + width_of(words, _SMALL) > right
+    block.text(words, at - 4 if is_late else at + 6, line - 20, f"small quiet{' end' * is_late}")
+
+
+def _direction(block: Block, y: float) -> None:
+    """Draw which direction wins, as an arrow along the line; philosophers are at its start, and turn it if they can."""
+    counts = [[card.card for card in column].count(PHILOSOPHER) for column in block.tree.scene.columns]
+    is_turned = counts[ROME] != counts[EGYPT]
+    left, right = _EDGE + 4.0, WIDTH - _EDGE - 2.0
+    for side in (*[ROME] * counts[ROME], *[EGYPT] * counts[EGYPT]):
+        block.card(side, "p", right - 17 if is_turned else left, y - 12, 17, "philosopher")
+        left, right = (left, right - 20) if is_turned else (left + 20, right)
+    words = "the lower sum wins" if is_turned else "the higher sum wins"
+    half, middle = width_of(words, _SMALL, bold=True) / 2 + 4, (left + right) / 2
+    block.box("vp-wire", left, y - 1, middle - half - left, 2)
+    block.box("vp-wire", middle + half, y - 1, right - middle - half, 2)
+    block.text(words, middle, y + 4, "small strong mid")
+    block.text(
+        "◂" if is_turned else "▸", left - 3 if is_turned else right + 4, y + 5.5, "h2" if is_turned else "h2 end"
+    )
+
+
+def _lost(block: Block) -> None:
+    """Draw the cards that are discarded."""
+    gone = [(side, card.card) for side in _SIDES for card in block.tree.scene.columns[side] if card.gone]
+    if not gone:
+        block.small("No card is discarded.")
+        return
+    y, step = block.height + 2, fitted(len(gone), 20, 24, WIDTH - _EDGE - _LABEL)
+    block.text("discarded", _EDGE, y + 19, "small quiet")
+    for place, (side, card) in enumerate(gone):
+        block.card(side, CARD_LETTERS[card], _LABEL + step * place, y, 20)
+    block.height = y + 30
+    if not block.tree.standing[2] and len(gone) < sum(map(len, block.tree.scene.columns)):
+        block.small("The group is empty: its other cards are discarded, too.")
+
+
+def _standing(block: Block) -> None:
+    """Draw the patricians of the group after the vote: those that Rome won, those left, those that Egypt won."""
+    tree = block.tree
+    rome, egypt, left = tree.standing
+    name, y, x = GROUP_NAMES[tree.group], block.height + 6, float(_LABEL)
+    block.text(name, _EDGE, y + 16, "small quiet")
+    for owner, count in ((ROME, rome), (None, left), (EGYPT, egypt)):
+        words = "not yet won" if owner is None else f"won by {SIDE_NAMES[owner]}"
+        for place in range(count):
+            if owner == tree.winner and place == (count - 1 if owner == ROME else 0):
+                block.box("vp-new", x - 2, y - 2, 28, 28, 6)
+            block.patrician(GROUP_LETTERS[tree.group], owner, x, y, 24, f"{name}, {words}")
+            x += 30
+    block.height = y + 28
+
+
+# ------------------------------------------------------------------------------------------------- how likely it was
+
+
+def _odds(tree: VoteTree) -> Block:
+    block = Block(tree, "How likely was that?", 3)
+    alike: dict[tuple[object, object], list[Observer]] = defaultdict(list)
+    for each in tree.observers:
+        alike[each.here, each.turn].append(each)
+    for same in alike.values():
+        here, turn = same[0].here, same[0].turn
+        block.height += 4
+        block.lines(f"for {join([SEERS[each.view] for each in same])}", "h3", _BODY)
+        _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} was drawn", here)
+        if turn:
+            _likely(block, f"before a {tree.device.name} was drawn, at any group", turn)
+    return block
+
+
+def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
+    """Draw a bar of chances: Rome's, a tie's, no vote's, and Egypt's; the actual outcome is framed."""
+    block.small(label)
+    x, y, shares = float(_EDGE), block.height + 1, percents(wins)
+    for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
+        wide = float(wins[part]) * _ROOM
+        block.box(f"vp-bar-{part}", x, y, wide, 14, 3)
+        if part == block.tree.winner:
+            block.box("vp-frame", x, y, wide, 14, 3)
+        x += wide
+    neither = [f"{SIGNS[TIE]} {shares[TIE]}"] if wins[TIE] else []
+    neither += [f"no vote {words}" for words, odds in zip(shares[3:], wins[3:], strict=True) if odds]
+    for side, x, style in ((ROME, _EDGE, ""), (EGYPT, WIDTH - _EDGE, " end")):
+        if wins[side]:
+            block.text(f"{SIGNS[side]} {shares[side]}", x, y + 29, f"small strong {STYLES[side]}{style}")
+    if neither:
+        block.text(" · ".join(neither), WIDTH / 2, y + 29, "small strong mid")
+    block.height = y + 35
+
+
+# ------------------------------------------------------------------------------------------ what could have been done
+
+
+def _choices(tree: VoteTree) -> Iterator[Block]:
+    """Yield what each side could have done, the mover first."""
+    number = 4 if tree.observers else 3
+    in_order = sorted(tree.instead, key=lambda option: option.turn != tree.turn)
+    for side in dict.fromkeys([option.side for option in in_order]):
+        options = [option for option in in_order if option.side == side]
+        if all(option.was_played for option in options):
+            continue  # there was no other option
+        block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
+        shown, same = _telling(tree, options)
+        block.small(f"With cards that they held. {_what_others_do(tree, side, options)}")
+        if any(option.cost for option in options):
+            block.small("“game”: how much better or worse for winning the game.")
+        for turn, listed in groupby(shown, lambda option: option.turn):
+            block.height += 4
+            when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
+            block.lines(when, "small strong", _SMALL)
+            same_turn = [*listed]
+            if any(option.chance is not None for option in same_turn):
+                block.text("chance, as they saw it", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
+            for option in same_turn:
+                _option(block, option)
+        if same or tree.more[side]:
+            block.height += 4
+            block.small(f"and {counted(same + tree.more[side], 'other way')}")
+        yield block
+        number += 1
+
+
+def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> str:
+    """Return how many options would have changed the winner, and in whose favour."""
+    ends = [each.winner for each in options if each.winner not in (None, tree.winner)]
+    told = {side: "won the vote", TIE: "made it a tie", 1 - side: "lost the vote"}
+    ways = [f"{counted(ends.count(end), 'way')} would have {words}" for end, words in told.items() if end in ends]
+    return f"{capital(join(ways))}." if ways else "None would have changed the winner."
+
+
+_SAME: Final = 2
+"""How many options that would not change the winner are drawn; the others are counted."""
+
+
+def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead], int]:
+    """Return the options that are drawn: all that change the winner, what was played, and some of the others."""
+    alike = [each for each in options if each.winner == tree.winner and not each.was_played]
+    left_out = alike[_SAME:]
+    return [each for each in options if each not in left_out], len(left_out)
+
+
+def _option(block: Block, option: Instead) -> None:
+    y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
+    left, right = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32, WIDTH - _EDGE - 8.0
+    is_open = any(low < high for low, high in option.sums)
+    chance = "" if option.chance is None or (winner is None and not is_open) else percent(option.chance)
+    cost = f"game {round(100 * option.cost):+} %".replace("-", "−") if option.cost and round(100 * option.cost) else ""
+    beside = "as played" if option.was_played else cost
+    room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
+    block.height = y + 4
+    said, aside = option.deed, option.aside.lstrip(",; ")
+    if not any(isinstance(token, t.Castle) for token in option.tokens):  # its place is given above
+        said, aside = (words.replace(f" at {group_name(block.tree.group)}", "") for words in (said, aside))
+    block.lines(said, "small", _SMALL, left, room, 15)
+    if aside:
+        block.lines(aside, "small quiet", _SMALL, left, room, 15)
+    end = "open" if is_open else "no vote"
+    if winner is not None:
+        end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
+    style = STYLES[winner] if winner is not None else "quiet"
+    block.height += 17
+    if option.lower:
+        block.sign(symbols.PHILOSOPHY, left, block.height - 16, 17, TOKEN_SIZE, "the lower sum wins")
+        left += 22
+    block.text(f"{' : '.join(map(_range, option.sums))}  {end}", left, block.height - 3, f"h3 {style}")
+    high = max(block.height + 5, y + 52) - y
+    block.height = y + high
+    block.box(f"vp-lane-{TIE if winner is None else winner}", _EDGE, y, _ROOM, high, 7)
+    if option.was_played:
+        block.box("vp-frame", _EDGE, y, _ROOM, high, 7)
+    if not drawn:
+        block.box("ty-slot", _EDGE + 8, y + 6, 28, 39.5, 3)
+    for place, (side, word, group) in enumerate(drawn):
+        x = _EDGE + 8 + place * fitted(len(drawn), 28, 32, 92)
+        block.card(side, word, x, y + 6, 28)
+        if group not in (None, block.tree.group):
+            block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
+    if chance:
+        block.text(chance, right, y + 20, f"strong end {STYLES[option.side]}")
+    if beside:
+        block.text(beside, right, y + 36, "small quiet end" if option.was_played else "small end")
+
+
+def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:
+    """Yield the cards of an option, with their sides, and the groups of those at a group."""
+    for token in option.tokens:
+        match token:
+            case t.Place():
+                letter = CARD_LETTERS[token.card]
+                yield option.side, f"({letter})" if token.hidden else letter, token.group
+            case t.Assassinate():
+                yield option.side, "x", None
+                letter = "i" if token.card is None else CARD_LETTERS[token.card]
+                yield 1 - option.side, f"({letter})" if token.hidden else letter, token.group
+            case _ if letter := ACTION_LETTERS.get(t.KINDS[type(token)].event):
+                yield option.side, letter, None
+            case _:
+                pass

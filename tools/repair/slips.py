@@ -1,0 +1,296 @@
+"""The slips that people make when recording a game, how often each happens, and what words may have meant.
+
+The weights are the shares of all slips, as far as the table can tell; only their proportions matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from enum import Enum
+from itertools import chain, combinations_with_replacement
+from math import log
+from typing import Any, Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_KINDS,
+    EGYPT,
+    GROUP_LETTERS,
+    HIGHEST,
+    INFLUENCE_CARDS,
+    NUMBERS,
+    PHILOSOPHER,
+    ROME,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    TIE,
+    high_to_low,
+    letters,
+)
+from ...notation.record import Turn
+from ...notation.suggestions import LONGEST_GUESS
+from ...notation.tokens import Sort, field_kinds
+from ...notation.word_cache import WORDS, read_line
+from ...replay.editions.edition import Edition
+from ...replay.knowledge.redaction import seen_token
+
+
+class Slip(Enum):
+    """A kind of slip: its word in JSON, its weight, its name."""
+
+    cost: float
+    """How rare it is: the negative logarithm of its weight."""
+    title: str
+
+    def __new__(cls, word: str, weight: float, title: str) -> Slip:
+        """Return a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member.cost, member.title = word, -log(weight), title
+        return member
+
+    CARD = "card", 0.20, "a wrong card"
+    GROUP = "group", 0.12, "a wrong group"
+    GROUPS_EXCHANGED = "groups_exchanged", 0.03, "two groups exchanged"
+    BRACKETS = "brackets", 0.08, "brackets forgotten or too many"
+    WINNER = "winner", 0.05, "a wrong winner"
+    COLUMNS = "columns", 0.03, "the cards of a vote in the wrong columns"
+    TOO_FEW = "too_few", 0.08, "a card left out of a word"
+    TOO_MANY = "too_many", 0.03, "a card too many in a word"
+    OMITTED = "omitted", 0.06, "a word left out"
+    VETO = "veto", 0.02, "an unwritten veto"
+    DOUBLED = "doubled", 0.03, "a word written twice"
+    ORDER = "order", 0.04, "words in the wrong order"
+    EXTRA = "extra", 0.005, "a word too many"
+    OTHER_WORD = "other_word", 0.02, "a different word"
+    SPELLING = "spelling", 0.05, "an unreadable word"
+    DETAIL = "detail", 0.01, "a wrong number or sign"
+    LABEL = "label", 0.04, "a wrong number or side of a turn"
+    TURN_DOUBLED = "turn_doubled", 0.02, "a turn written twice"
+    TURN_ORDER = "turn_order", 0.01, "two turns in the wrong order"
+    TURN_OMITTED = "turn_omitted", 0.03, "a turn left out"
+    SETUP = "setup", 0.02, "cards of the set-up exchanged"
+    STARTER = "starter", 0.001, "a wrong starter"
+    RULES = "rules", 0.02, "other rules"
+    RESULT = "result", 0.04, "a wrong result"
+    ON_THE_WAY = "on_the_way", 0.05, "changed in transit"
+    ASIDE = "aside", 0.05, "it moves no card"
+
+
+_CONFUSED: Final = frozenset({frozenset({3, 5}), frozenset({2, 5}), frozenset({1, 4}), frozenset({2, 3})})
+"""Cards whose signs look alike in handwriting."""
+_NEAR: Final = 4.0
+"""How much more often a card is mistaken for a look-alike, or for its neighbour, than for any other."""
+
+
+def _likeness(one: int, other: int) -> float:
+    if one == other:
+        return 0.0
+    neighbours = one in NUMBERS and other in NUMBERS and abs(one - other) == 1
+    if neighbours or {one, other} in _CONFUSED:
+        return _NEAR
+    return 1.0 if (one <= HIGHEST) == (other <= HIGHEST) else 0.25
+
+
+_WEIGHTS: Final = [[_likeness(card, other) for other in range(CARD_KINDS)] for card in range(CARD_KINDS)]
+SHARE: Final = [[weight / sum(weights) for weight in weights] for weights in _WEIGHTS]
+"""``SHARE[meant][written]``: how often a wrong card is the written one."""
+
+
+MOST_UNSEEN: Final = 3
+"""The most cards of a draw that was left out by a writer who did not see them."""
+
+
+class Rewriting(NamedTuple):
+    """A token that replaces another, the slip that explains the replaced one, and the cost of that slip."""
+
+    token: t.Token
+    slip: Slip
+    cost: float
+
+
+class Vocabulary:
+    """The groups and cards that a record can name: those of its edition, and unknown ones if its writer does not see
+    all cards.
+
+    >>> Vocabulary(tironian.load_edition("1997"), "arbiter").groups
+    (5, 3, 4, 1, 0)
+    """
+
+    def __init__(self, edition: Edition, view: str) -> None:
+        self.view = view
+        self.groups = tuple(edition.groups)
+        some = view != "arbiter"
+        self.influence = (*INFLUENCE_CARDS, *((SOME_INFLUENCE,) if some else ()))
+        actions = tuple(card for card in ACTION_CARDS if card in edition.actions)
+        self.cards = (*self.influence, *actions, *((SOME_ACTION,) if some else ()))
+        self.others: dict[Sort, tuple[tuple[object, ...], Slip, float]] = {
+            Sort.GROUP: (self.groups, Slip.GROUP, log(len(self.groups))),
+            Sort.SIDE: ((ROME, EGYPT), Slip.DETAIL, 0.0),
+            Sort.WINNER: ((ROME, EGYPT, TIE), Slip.WINNER, log(2)),
+        }
+        """Type of a field → its possible values, the slip that replaces one with another, and the additional cost."""
+
+    def as_written(self, token: t.Token, side: int, vetoed: bool = False) -> t.Token:
+        """Return a token of ``side``'s turn as the writer of the record would have written it."""
+        return seen_token(token, side, self.view, vetoed)
+
+    def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
+        """Yield every token of ``side``'s turn that a slip in one field or in the sign turns into ``token``."""
+        kinds = field_kinds(token.__class__).items()
+        fields = [self._of_field(token, name, kind.sort) for name, kind in kinds]
+        seen = {token}
+        for rewriting in chain(*fields, _of_another_class(token)):
+            written = self.as_written(rewriting.token, side)
+            if written not in seen:
+                seen.add(written)
+                yield rewriting._replace(token=written)
+
+    def missing_words(self) -> Iterator[t.Token]:
+        """Yield the words that a writer who does not see the card may have left out; the arbiter sees everything."""
+        if self.view != "arbiter":
+            yield from (t.Place(SOME_INFLUENCE, group, True) for group in self.groups)
+            for count in range(1, MOST_UNSEEN + 1):
+                yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
+
+    def _of_field(self, token: Any, name: str, sort: Sort) -> Iterator[Rewriting]:
+        """Yield a token with the other values that may have been meant in a field."""
+        here: Any = getattr(token, name)
+        match sort:
+            case Sort.CARD:
+                yield from self._card(token, name, here)
+            case Sort.CARDS | Sort.LAID | Sort.DRAWN | Sort.HAND if here is not None:
+                yield from self._cards(token, name, here)
+            case Sort.FACE if token.card not in (None, SOME_INFLUENCE):
+                other = replace(token, position=None) if isinstance(token, t.Assassinate) else token
+                yield _with(other, name, not here, Slip.BRACKETS)
+            case Sort.VALUE if not (isinstance(token, t.Assassinate) and not token.hidden):
+                others = _VALUES.get(token.__class__, ())
+                yield from [_with(token, name, value, Slip.DETAIL) for value in others if value != here]
+            case Sort.GROUP | Sort.SIDE | Sort.WINNER if here is not None:
+                values, slip, more = self.others[sort]
+                yield from [_with(token, name, value, slip, more) for value in values if value != here]
+            case _:
+                pass
+
+    def _card(self, token: Any, name: str, here: int | None) -> Iterator[Rewriting]:
+        of_any_kind = isinstance(token, t.Spy | t.Veto)
+        if here is None:
+            for card in self.cards if of_any_kind else ():
+                yield _with(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
+            return
+        for card in self.cards if of_any_kind else self.influence:
+            if card != here:
+                yield _with(token, name, card, Slip.CARD, -log(SHARE[card][here]))
+        if name == "draw":
+            yield _with(token, name, None, Slip.TOO_MANY)
+
+    def _cards(self, token: Any, name: str, here: t.Cards) -> Iterator[Rewriting]:
+        known = self.cards if isinstance(token, t.Draw | t.Discard | t.Hand | t.Spent | t.Spy) else self.influence
+        order: Callable[[t.Cards], t.Cards] = tuple if isinstance(token, t.Draw | t.Discard | t.Castle) else high_to_low
+        seen: set[t.Cards] = {here}
+        for place, card in enumerate(here):
+            before, after = here[:place], here[place + 1 :]
+            for other in known:
+                cards = order((*before, other, *after))
+                if cards not in seen and other != card:
+                    seen.add(cards)
+                    yield _with(token, name, cards, Slip.CARD, -log(SHARE[other][card]))
+            cards = (*before, *after)
+            if cards not in seen and (cards or not isinstance(token, t.Draw)):
+                seen.add(cards)
+                yield _with(token, name, cards, Slip.TOO_MANY, log(len(known)) * isinstance(token, t.AnyVote))
+        for other in known:
+            cards = order((*here, other))
+            if cards not in seen:
+                seen.add(cards)
+                yield _with(token, name, cards, Slip.TOO_FEW, log(len(known)))
+
+
+def _with(token: Any, name: str, value: object, slip: Slip, more: float = 0.0) -> Rewriting:
+    """Return a token with another value in a field, and what the slip costs."""
+    return Rewriting(replace(token, **{name: value}), slip, slip.cost + more)
+
+
+_VALUES: Final[dict[type, tuple[object, ...]]] = {
+    t.Assassinate: (None, 1, 2, 3, 4, 5),
+    t.NoVote: (False, True),
+    t.ChooseMission: (1, 2),
+}
+"""The possible values in a word."""
+
+
+def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
+    """Yield the tokens whose sign was mistaken for another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
+    others: list[t.Token] = []
+    match token:
+        case t.Vote(group, rome, egypt, winner):
+            others = [t.SpecialVote(group, rome, egypt, winner), *([] if rome or egypt else [t.PutAway(group)])]
+        case t.SpecialVote(group, rome, egypt, winner):
+            others = [t.Vote(group, rome, egypt, winner)]
+        case t.Draw(cards):
+            others = [t.Discard(cards)]
+        case t.Discard(cards) if cards:
+            others = [t.Draw(cards)]
+        case t.Scout(group):
+            others = [t.Wrath(group)]
+        case t.Wrath(group):
+            others = [t.Scout(group)]
+        case _:
+            pass
+    for other in others:
+        yield Rewriting(other, Slip.OTHER_WORD, Slip.OTHER_WORD.cost)
+    if isinstance(token, t.AnyVote) and token.rome is not None and token.rome != token.egypt:
+        exchanged = replace(token, rome=token.egypt, egypt=token.rome)
+        yield Rewriting(exchanged, Slip.COLUMNS, Slip.COLUMNS.cost)
+
+
+_ACTIONS: Final = letters((SOME_ACTION, *ACTION_CARDS))
+SIGNS: Final = f"{letters((*NUMBERS, PHILOSOPHER, SOME_INFLUENCE))}{GROUP_LETTERS}RE{_ACTIONS}mor()=*+-:>#"
+"""The signs that make up the words of a turn."""
+LIKE: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
+"""Sign → one that looks like it."""
+_ANY: Final = log(len(SIGNS))
+
+
+def respelt(text: str) -> Iterator[tuple[str, float]]:
+    """Yield texts that one slip turns into this one, each with the cost of that slip."""
+    for at, sign in enumerate(text):
+        before, after = text[:at], text[at + 1 :]
+        for other in dict.fromkeys((LIKE.get(sign, ""), sign.swapcase())):
+            if other and other != sign:
+                yield before + other + after, Slip.SPELLING.cost
+        yield before + after, Slip.SPELLING.cost + 1.0
+        yield f"{before}({sign}){after}", Slip.BRACKETS.cost
+        if after:
+            yield before + after[0] + sign + after[1:], Slip.SPELLING.cost + 2.0
+        for other in SIGNS:
+            yield before + other + after, Slip.SPELLING.cost + 1.0 + _ANY
+    for at in range(len(text) + 1):
+        for sign in SIGNS:
+            cost = 1.0 if sign in "()>:" else 1.0 + _ANY
+            yield text[:at] + sign + text[at:], Slip.SPELLING.cost + cost
+
+
+def meant_words(text: str) -> dict[t.Token, float]:
+    """Return the tokens that a word may have meant, with the cost of each; no tokens for a word that is too long."""
+    meant: dict[t.Token, float] = {}
+    if len(text) <= LONGEST_GUESS:
+        for word, cost in respelt(text):
+            try:
+                token = WORDS[word]
+            except KeyError:
+                continue
+            meant[token] = min(cost, meant.get(token, cost))
+    return meant
+
+
+def meant_turns(line: str) -> Iterator[tuple[Turn, float]]:
+    """Yield the turns that a line with an unreadable label may have meant, with the cost of each."""
+    label, _, rest = line.strip().partition(" ")
+    if len(label) <= LONGEST_GUESS:
+        for text, cost in respelt(label):
+            turn = read_line(f"{text} {rest}")
+            if isinstance(turn, Turn):
+                yield turn, cost
