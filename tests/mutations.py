@@ -43,7 +43,7 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("replay/rules", "replay/engine/play.py")
 QUICK: Final = (
     "tests/conformance/test_conformance.py", "tests/rules/test_legal.py", "tests/engine/test_outcome.py",
-    "tests/hidden_cards/test_unknown_cards.py", "tests/checking/test_many_faults.py",
+    "tests/knowledge/test_unknown_cards.py", "tests/checking/test_many_faults.py",
     "tests/property/test_agreement.py", "tests/property/test_rulings.py", "tests/test_examples.py",
     "tests/engine/test_stopped.py", "tests/property/test_games.py", "tests/simulation/test_playout.py",
     "tests/rules/test_state.py", "tests/simulation/test_simulate.py", "tests/property/test_follow.py",

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Running, visits
 from scale import FULL
+from test_desk import begun, tapped, written_by
 from test_desk_browser import SIZES, Visit, window
 from tironian import EDITION_NAMES, VIEWS, turn_text
-
-sys.path.append(str(Path(__file__).parents[1] / "recording"))
-from test_desk import begun, tapped, written_by
 
 pytestmark = [
     pytest.mark.slow,

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +18,7 @@ from desk_server import Handler, offline_site
 from imports import PYODIDE
 from pages import HOSTILE
 from scale import crossed, scaled
+from test_desk import begun, start_of, tapped, written_by
 from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, Visit, bust, card, faults, group, window
 from test_desk_check_browser import ALL, LEGAL, OPEN, SHEETS, SIXTH, drop
 from test_desk_library_browser import small_event
@@ -28,9 +28,6 @@ from tironian import parse
 from tironian.tools.cli.desk import write_site
 from tironian.tools.desk import desk
 from tironian.tools.desk.desk import VERSION
-
-sys.path.append(str(Path(__file__).parents[1] / "recording"))
-from test_desk import begun, start_of, tapped, written_by
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

@@ -4,21 +4,17 @@ begins and goes on with one tap."""
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Running, visits
 from playwright.async_api import Page
 from scale import crossed, scaled
+from test_desk import begun, start_of, tapped, written_by
 from test_desk_browser import OPENING, RECORDED, faults, window
 from test_desk_looks import shown
 from tironian.tools.desk.desk import VERSION
-
-sys.path.append(str(Path(__file__).parents[1] / "recording"))
-from test_desk import begun, start_of, tapped, written_by
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
