@@ -29,6 +29,7 @@ from imports import (
     tree_of,
     within,
 )
+from lines import ROW, counted
 from test_build import MODULES
 
 EDITION_NAME = re.compile("2024|1997|taylor|fr")
@@ -95,6 +96,17 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 def test_the_map_shows_the_picture_of_the_rooms() -> None:
     """``python tests/imports.py`` prints it."""
     assert f"```mermaid\n{picture()}\n```" in MAP
+
+
+def test_no_room_costs_more_than_the_map_allows() -> None:
+    """Nor much less: whoever takes lines out lowers the number with them."""
+    now, allowed = counted(), {row[1]: row.groups()[2:] for row in ROW.finditer(MAP)}
+    assert now.keys() - {"replay", "tools"} == allowed.keys()
+    for room, limits in allowed.items():
+        for number, limit in zip(now[room], limits, strict=True):
+            most = int(limit.replace(",", ""))
+            assert number <= most, f"{room}/ has grown from {limit} to {number}"
+            assert number >= 0.97 * most - 20, f"{room}/ has shrunk: lower its {limit} by python tests/lines.py"
 
 
 def test_nothing_lies_loose_in_replay_or_tools() -> None:
