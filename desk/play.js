@@ -87,6 +87,7 @@ function origin() {
 }
 
 async function list() {
+  const { games = [], fault } = await question({ ask: "played" });
   byId("begin").hidden = false;
   const from = origin();
   const { elements } = byId("start");
@@ -98,7 +99,6 @@ async function list() {
     const seed = address.has("seed") ? { seed: Number(address.get("seed")) } : {};
     play({ start: { rules: Object.keys(data.rules)[0], ...given, level: Number(level), ...from, ...seed } });
   };
-  const { games = [], fault } = await question({ ask: "played" });
   complain(fault ?? "");
   byId("running").hidden = !games.length;
   byId("running").querySelector("ul").replaceChildren(...games.map(({ game: id, rules, side, level, turn, when }) => {

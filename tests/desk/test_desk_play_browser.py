@@ -69,7 +69,9 @@ async def test_a_game_is_played_to_its_end(running: Running, tmp_path: Path, lev
         else:
             await page.goto(f"{address}play.html")
             await page.wait_for_selector("html[data-games='1']")
-            await page.tap("#running a")
+            await page.wait_for_selector("#running a", state="visible")
+            await page.goto(address)
+            await page.tap("#playing")
             await page.wait_for_selector("html[data-made]", state="attached")
             assert "Livia" in await page.inner_text(".board")
         assert not complaints

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FOLDER: Final = {"games", "journal", "folder", "put"}
 ALLOWED: Final = {
-    "desk": {"open", "take", "keep", "close", "games", "journal", "go on"},
+    "desk": {"open", "take", "keep", "close", "games", "journal", "go on", "played"},
     "check": {"check", "more", "repair", "join", "alike", "complete", "record", "put"},
     "library": {"check", "more", "record", "zip", "journals", "open", "keep", "close", *_FOLDER},
     "look": {"check", "more", "record", "look", "journal", "text"},

@@ -21,6 +21,7 @@ from pathlib import Path
 from random import randrange
 from typing import Any, Final, NamedTuple
 
+from ....notation import codes
 from ....notation import tokens as t
 from ....notation.cards import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
 from ....notation.reader import parse
@@ -33,12 +34,13 @@ from ....replay.engine.headers import PLAYERS
 from ....replay.engine.result import parts
 from ....replay.knowledge.table_view import TableView
 from ....replay.rules.scoring import score
+from ....replay.rules.sequences import action_card
 from ....replay.rules.state import State
 from ...insight.begun import Unfit, game_until, is_over, settings_of
 from ...insight.duel import AS_DEALT, HINTS, Duel, Happening, level_of
 from ...insight.duel_lines import NO_HINT, NOTHING_BACK, percent
 from ...insight.offered_moves import Offer, asked, place_of
-from ...insight.options import MOVE, PILE, SPLIT
+from ...insight.options import MOVE, ON_VETO, PILE, SPLIT
 from ...insight.players import HIGHEST
 from ...render.page_steps import flat, whole
 from ...storage.files import replacing
@@ -105,8 +107,8 @@ class Choosing:
         self.taps = taps
         while not (text := self._only()):
             keys = dict.fromkeys(key for _, place in self._places(self.taps) for key in place.next)
-            if self._complete() or len(keys) != 1:
-                return None
+            if self._complete() or len(keys) != 1 or "group" in [key[0] for key in keys]:
+                return None  # where a card goes is always tapped: whoever thinks of another group would not see it
             self.filled += (*keys,)
             self.taps = (*self.taps, *keys)
         return self._chosen(text)
@@ -364,10 +366,13 @@ class PlayedGame:
         duel, words, state = self.duel, catalogue()["play"], self.duel.state
         heading, news = (
             words["turn_of"].format(state.number, PLAYER_NAMES[state.active]),
-            told(self.news, duel.side, in_full=False),
+            told(self.news, duel.side, in_full=False)[::-1],
         )
         if duel.is_laying:
             heading = catalogue()["screen"]["set_up"]
+        if duel.match.kind == ON_VETO and not duel.is_laying:
+            letter = CARD_LETTERS[action_card(duel.match.pending & codes.KIND)]
+            news = [words["actions"][letter], *news]
         if duel.is_over:
             heading, news = catalogue()["screen"]["over"], [f"{parts(side, score(state))}." for side in (ROME, EGYPT)]
         on = "dealt" if duel.is_laying else "on" if state.active == duel.side else "allow"
