@@ -267,7 +267,8 @@ def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
     if isinstance(offer.token, t.Veto) and not taps:
         return said | {"text": words["veto"]}
-    return said | {"text": words["piles"][UNSEEN.index(key[2])]} if key[2] in UNSEEN else said
+    is_drawn = key[2] in UNSEEN and isinstance(offer.token, (t.Draw, t.Veto))
+    return said | {"text": words["piles"][UNSEEN.index(key[2])]} if is_drawn else said
 
 
 def _label(key: Key, offer: Offer) -> str:
