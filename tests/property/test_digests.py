@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from operator import ne
 from pathlib import Path
 
+import pytest
 from digests import compare, judge, make, show, texts
+from outputs import COMMANDS, of_game
 from tironian import check, parse
 from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 
@@ -31,6 +34,17 @@ def test_what_differs_is_named(tmp_path: Path):
     assert list(compare(before, before[:4])) == [
         f"{line.split(chr(9))[0]}: only before" for line in sorted(before[4:8])
     ]
+
+
+def test_what_people_are_shown_has_a_line_for_each_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    make(tmp_path, 1, seed=3)
+    monkeypatch.chdir(tmp_path)
+    for made in texts(tmp_path):
+        lines = [*of_game(made, COMMANDS)]
+        assert lines == [*of_game(made, COMMANDS)]
+        assert [line.split("\t")[1] for line in lines] == [*COMMANDS]
+        other = [*of_game(made._replace(text=made.text.replace("[Round ", "[Stage ")), COMMANDS)]
+        assert sum(map(ne, lines, other)) > len(COMMANDS) // 2
 
 
 def test_a_game_is_shown_whole(tmp_path: Path):
