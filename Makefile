@@ -37,7 +37,7 @@ IN_GAMES := $(addprefix tests/,archive desk event fuzz insight property recorder
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recorder/test_draft.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_same_bytes.py test_values.py notation/test_hostile_values.py)
 ON_BOTH += $(addprefix tests/,archive/test_archive_process.py checking conformance engine knowledge rules)
-ON_COMPILED := $(filter-out $(ON_FILES) $(ON_BOTH),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES)))) tests/test_instructions.py
+ON_COMPILED := $(filter-out $(ON_FILES) $(ON_BOTH),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES))))
 
 # The compiled build lies beside the editable one, never in it.
 COMPILED := .venv/compiled
@@ -124,9 +124,9 @@ browser:
 	  test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
-# Instructions are counted by valgrind. Where there is none, that test is skipped; in CI, as root, it is installed.
+# Instructions are counted by valgrind, which root installs here.
 valgrind:
-	@command -v valgrind >/dev/null || test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
+	@command -v valgrind >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind >/dev/null; }
 
 # The library also runs in WebAssembly. Where there is no npm, that is not tested; in CI it is required. The version
@@ -180,26 +180,27 @@ test-pure: .venv/dev.stamp browser webassembly
 	rm -rf .venv/copy
 	@touch $@
 
-test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind webassembly
+test-compiled: .venv/compiled.stamp .venv/dev.stamp browser webassembly
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
 	  $(ON_COMPILED) $(ON_BOTH)
 
 full: .venv/dev.stamp
 	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) --dist load
 
-bench: .venv/bench.stamp
+bench: .venv/bench.stamp .venv/compiled.stamp valgrind
 	$(BIN)/python benchmarks/peers.py --games 2000 --seed 1
 	$(BIN)/python benchmarks/processes.py --games 5000 --seed 1
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/exports.py
+	TIRONIAN_PURE=0 PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/python benchmarks/instructions.py
 
 api: .venv/run.stamp
 	$(BIN)/python tests/api_page.py
 
-instructions: .venv/compiled.stamp
-	TIRONIAN_PURE=0 PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/python tests/instructions.py
+instructions: .venv/compiled.stamp valgrind
+	TIRONIAN_PURE=0 PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/python benchmarks/instructions.py --keep
 
 schemas: .venv/run.stamp
 	$(BIN)/python tests/schema_parts.py

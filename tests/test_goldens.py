@@ -1,4 +1,5 @@
-"""What the tools make of the examples, to the byte: every format for one game of each rule set, text for the rest.
+"""What the tools make of the examples, to the byte: text and JSON for one game of each rule set, every other format for
+one game, and text for the rest.
 
 After an intended change run ``pytest tests/test_goldens.py --snapshot-update``, and read what has changed in
 ``tests/__snapshots__/test_goldens``.
@@ -34,10 +35,9 @@ FORMATS = {
     "table.view.tiro": ("view", "--as", "table"),
 }
 
-IN_EVERY_FORMAT = {
-    HOME / f"{name}.tiro" for name in ("1997/annotated", "2024/tie-break", "fr/last-turn", "taylor/alone")
-}
-"""Together they reach every branch of the exports that any example reaches, but for what is below."""
+IN_EVERY_FORMAT = HOME / "2024" / "tie-break.tiro"
+AS_DATA = {HOME / f"{name}.tiro" for name in ("1997/annotated", "fr/last-turn", "taylor/alone")}
+DATA = ("timeline.json", "votes.json", "votes.txt")
 AS_TEXT = ("timeline.txt", "table.view.tiro")
 MORE = {
     (HOME / "2024" / "seen-from-the-table.tiro", "votes.txt"),  # votes of which the record does not know every card
@@ -47,7 +47,7 @@ CASES = [
     (path, form)
     for path in GAMES + STOPPED
     for form in FORMATS
-    if path in IN_EVERY_FORMAT or form in AS_TEXT or (path, form) in MORE
+    if path == IN_EVERY_FORMAT or form in AS_TEXT or (path in AS_DATA and form in DATA) or (path, form) in MORE
 ]
 
 

@@ -66,7 +66,16 @@ def instructions_of(path: Path) -> int:
     return int(found[1])
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Count, and say how far the figures are from those that are kept; with ``--keep``, keep them."""
     figures = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    figures[machinery()] = counted()
-    KEPT.write_text(f"{json.dumps(figures, indent=2, sort_keys=True)}\n", encoding="utf-8")
+    kept, now = figures.get(machinery(), {}), counted()
+    for what, number in now.items():
+        print(f"{what}: {number:,} instructions", f"({number / kept[what] - 1:+.1%})" if what in kept else "(new)")
+    if "--keep" in sys.argv:
+        figures[machinery()] = now
+        KEPT.write_text(f"{json.dumps(figures, indent=2, sort_keys=True)}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
