@@ -232,7 +232,7 @@ def test_every_benchmark_is_told():
     told = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `\.venv/bin/python benchmarks/(\w+\.py)", told, re.M)
     assert sorted(rows) == sorted(path.name for path in (ROOT / "benchmarks").glob("*.py"))
-    made = re.findall(r"benchmarks/(\w+\.py)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    made = [*dict.fromkeys(re.findall(r"benchmarks/(\w+\.py)", (ROOT / "Makefile").read_text(encoding="utf-8")))]
     assert made == rows[: len(made)]
 
 
