@@ -6,7 +6,6 @@ import ast
 import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -113,22 +112,6 @@ def test_nothing_lies_loose_in_replay_or_tools() -> None:
     for folder in ("replay", "tools"):
         files = {path.name for path in (ROOT / folder).iterdir() if path.is_file()}
         assert files == {"__init__.py"}
-
-
-def types_of(path: Path) -> Iterator[str]:
-    """Yield the classes of a file and its type aliases, which are the names in mixed case to which it assigns."""
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.ClassDef):
-            yield node.name
-    for node in tree_of(path).body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and re.match("_?[A-Z]", target.id) and not target.id.isupper():
-            yield target.id
-
-
-def test_no_class_and_no_type_alias_has_the_name_of_another() -> None:
-    names = Counter(name for path in SOURCES for name in types_of(path))
-    assert not [name for name, count in names.items() if count > 1]
 
 
 def test_what_the_game_is_knows_nothing_of_what_people_do_with_it() -> None:

@@ -44,7 +44,6 @@ def test_repairs_found_so_far(clock: HeldClock) -> None:
     assert clock.looks == 0, "who gives no seconds asks no clock"
     stopped = tironian.find_repairs(SLIP, seconds=3)
     assert stopped.stopped
-    assert clock.looks <= 5
     assert [each.record for each in stopped] == [each.record for each in every][: len(stopped)]
     assert tironian.find_repairs(SLIP, seconds=1_000_000) == every
 
@@ -55,7 +54,6 @@ def test_all_readings_of_a_record_share_one_end(clock: HeldClock) -> None:
     (game,) = tironian.parse(written.replace('[Rules "2024"]', "[Rules 2024"))
     stopped = tironian.find_repairs(game, seconds=3)
     assert stopped.stopped
-    assert clock.looks <= 5
 
 
 def test_repairs_until_there_are_enough() -> None:
