@@ -50,6 +50,7 @@ def questions(kind: str) -> list[Question]:
     name = next(name for name in EVENT if name.endswith(".tiro"))
     asked: dict[str, list[Question]] = {
         "desk": [
+            ({"ask": "played"}, b""),
             ({"ask": "open", "game": "a", "journal": JOURNAL}, b""),
             *(({"ask": "take", "game": "a", "tap": tap}, b"") for tap in OPENING[1:]),
             ({"ask": "close", "game": "a"}, b""),
