@@ -283,7 +283,11 @@ class Alternatives:
         return outlook_of(held.group, both[ROME], both[EGYPT], watcher.edition).wins[side]
 
     def _see_turn(self, view: str, watcher: Watcher, moment: Moment) -> None:
-        """Note how likely each outcome of a turn's vote was before the bust or vote card was drawn."""
+        """Note how likely each outcome of a turn's vote was before the bust or vote card was drawn. The cards may be
+        followed further than the game is told: then there is nothing to note.
+        """
+        if not any(event.at == moment.at for event in self.timeline.entries[moment.turn].events):
+            return
         before = self._event(moment.turn, moment.at).before
         could, sums = chances(before), [Fraction(0)] * 3
         for group in could.groups:

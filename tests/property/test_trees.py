@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from corpus import spoilt
 from scale import scaled
 from tironian import (
     EDITION_NAMES,
@@ -31,6 +34,7 @@ from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote
 from tironian.replay.rules.vote_outcome import WINNER
 from tironian.replay.story.vote_tree import Node, trees
+from tironian.tools.cli.command_line import main
 
 CHUNKS = 8
 GAMES = scaled(1, 125)
@@ -179,3 +183,13 @@ def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, g
         except Impossible:
             return None
     return columns_of(state, group)
+
+
+@pytest.mark.parametrize("number", [52, 59, *range(1000, 1000 + scaled(2, 400))])
+def test_votes_of_a_damaged_game_are_drawn_as_far_as_it_is_followed(number: int, tmp_path: Path) -> None:
+    """The cards may be followed further than the game: in 52 and 59 that was a fault of the program."""
+    path = tmp_path / "game.tiro"
+    path.write_text(spoilt(number, 1).text, encoding="utf-8")
+    drawn = ["--vote", "1", "--format", "svg", "-o", str(tmp_path / "vote.svg")]
+    done = CliRunner().invoke(main, ["votes", str(path), *drawn])
+    assert "T001" not in done.output
