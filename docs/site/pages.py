@@ -23,7 +23,7 @@ from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.rulebook import POINTS
 from tironian.schemas import load_schema, schema_names
 from tironian.tools.cli.command_line import COMMANDS, main
-from tironian.tools.cli.desk import PACKAGE, write_site
+from tironian.tools.desk.site import PACKAGE, write_site
 
 ROOT = Path(__file__).parents[2]
 BROUGHT = {

@@ -10,7 +10,7 @@ import pytest
 from browser import Running, browser
 from desk_server import local_desk, offline_site
 from imports import PYODIDE
-from tironian.tools.cli.desk import write_site
+from tironian.tools.desk.site import write_site
 
 
 @pytest.fixture(scope="session")

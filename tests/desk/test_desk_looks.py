@@ -25,9 +25,9 @@ from test_desk_library_browser import small_event
 from test_desk_look_browser import handed
 from test_desk_tournament import SET_UP
 from tironian import parse
-from tironian.tools.cli.desk import write_site
 from tironian.tools.desk import desk
 from tironian.tools.desk.desk import VERSION
+from tironian.tools.desk.site import write_site
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 

@@ -10,9 +10,9 @@ from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
-from tironian.tools.cli import desk
 from tironian.tools.cli.command_line import main
-from tironian.tools.cli.desk import PYODIDE, packed
+from tironian.tools.desk import site
+from tironian.tools.desk.site import PYODIDE, packed
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_what_is_missing_is_said(tmp_path: Path):
 
 
 def test_without_pyodide_no_package_of_a_strangers_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(desk, "find_spec", lambda name: None)
+    monkeypatch.setattr(site, "find_spec", lambda name: None)
     result = CliRunner().invoke(main, ["desk", "-o", str(tmp_path / "site")])
     assert result.exit_code == 2
     assert "`make desk-offline`" in result.output

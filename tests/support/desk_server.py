@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import uvicorn
-from tironian.tools.cli.desk import HOST, TYPES, sent, served_site
+from tironian.tools.cli.desk import HOST
 from tironian.tools.desk.serving.pages import Limits, application
+from tironian.tools.desk.site import TYPES, sent, served_site
 
 KEY = "the-key-of-all-tests"
 WITH_KEY = f'if (!location.hash) history.replaceState(null, "", `${{location.href}}#key={KEY}`);'
