@@ -19,8 +19,8 @@ from tironian.notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, MAY_
 from tironian.notation.tokens import FieldKind, Sort, Who, field_kinds
 from tironian.replay.editions.choices import Choice
 from tironian.replay.editions.edition import rule_fields
-from tironian.replay.editions.rulebook import TITLES
 from tironian.schemas import load_schema
+from tironian.tools.cli.rulebook import TITLES
 
 CLOSED = ("record", "drill", "event")
 """The schemas that are published closed: what is written back from them may lose no field."""

@@ -20,9 +20,9 @@ import click
 import tironian
 from tironian.grammar import grammar_text
 from tironian.replay.diagnostics.registry import CODES
-from tironian.replay.editions.rulebook import POINTS
 from tironian.schemas import load_schema, schema_names
 from tironian.tools.cli.command_line import COMMANDS, main
+from tironian.tools.cli.rulebook import POINTS
 from tironian.tools.desk.site import PACKAGE, write_site
 
 ROOT = Path(__file__).parents[2]

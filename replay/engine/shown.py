@@ -111,7 +111,7 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
     return token
 
 
-def counted(before: State, token: t.Token) -> t.Token:
+def with_counts(before: State, token: t.Token) -> t.Token:
     """Return a vote with the cards that lie there and its winner, or a scout with the cards that it turned up, if all
     are known.
     """

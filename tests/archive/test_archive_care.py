@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from archives import BROKEN, game, games, tiro, zipped
 from tironian.tools.archive.batch import Batch, BatchEvent, FileStarted, Runner, local_runner
+from tironian.tools.archive.checker import ChunkChecker
+from tironian.tools.archive.chunks import text_ranges
 from tironian.tools.archive.cluster import ClusterTask, run_task
 from tironian.tools.archive.register import Register
-from tironian.tools.report.chunks import ChunkChecker, text_ranges
 from tironian.tools.storage.sources import InputFiles
 
 LOG = Path(__file__).parents[2] / "examples" / "2024" / "seen-from-the-table.tiro"

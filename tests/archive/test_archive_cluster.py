@@ -14,11 +14,11 @@ from distributed import LocalCluster
 from scale import scaled
 from tironian.tools.archive import cluster
 from tironian.tools.archive.batch import Batch, ChunkWork
+from tironian.tools.archive.checker import ChunkChecker, ChunkGroup, ChunkResult
 from tironian.tools.archive.cluster import ClusterTask, cluster_runner
 from tironian.tools.archive.register import Register
 from tironian.tools.archive.sql import ExportedTables
 from tironian.tools.archive.tables import TABLES
-from tironian.tools.report.chunks import ChunkChecker, ChunkGroup, ChunkResult
 from tironian.tools.storage import Unable
 from tironian.tools.storage.sources import InputFiles
 

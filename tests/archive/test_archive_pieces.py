@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scale import scaled
 from strategies import soup
 from tironian.notation.reader import read_bytes
-from tironian.tools.report.chunks import LONGEST_GAP, Chunk, ChunkChecker, ChunkGroup, chunks_of, split, text_ranges
+from tironian.tools.archive.checker import ChunkChecker, ChunkGroup
+from tironian.tools.archive.chunks import LONGEST_GAP, Chunk, chunks_of, split, text_ranges
 from tironian.tools.report.model import GameReport
 from tironian.tools.storage.sources import InputFile
 

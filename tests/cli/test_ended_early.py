@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from moments import tiro_where
+from tironian.tools.archive.checker import ChunkChecker
 from tironian.tools.processes.pool import Pool
-from tironian.tools.report.chunks import ChunkChecker
 from tironian.tools.storage import files
 
 EXAMPLE = Path(__file__).parents[2] / "examples/2024/annotated.tiro"

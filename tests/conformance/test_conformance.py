@@ -15,9 +15,9 @@ from tironian import EDITION_NAMES, Diagnostic, Edition, SideCards, State, check
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
 from tironian.replay.diagnostics.registry import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.editions.edition import OPTION_FIELDS, rule_fields
-from tironian.replay.editions.rulebook import POINTS, SECTIONS
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run_record
+from tironian.tools.cli.rulebook import POINTS, SECTIONS
 
 HOME = Path(__file__).parent
 HIDDEN = "hidden-cards.md"

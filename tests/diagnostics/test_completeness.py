@@ -19,11 +19,11 @@ from tironian.notation.source import LONGEST_LINE, MOST_LINES
 from tironian.replay.checking.canonical import strictly
 from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
-from tironian.replay.editions.rulebook import POINTS
 from tironian.tools.archive.batch import Batch, local_runner
+from tironian.tools.archive.checker import ChunkChecker
 from tironian.tools.archive.register import Register
+from tironian.tools.cli.rulebook import POINTS
 from tironian.tools.merge.merge import merge_all
-from tironian.tools.report.chunks import ChunkChecker
 from tironian.tools.report.model import own_fault
 from tironian.tools.storage.sources import InputFile
 

@@ -16,7 +16,7 @@ from tironian.notation.cards import GROUP_LETTERS, VETO
 from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from tironian.replay.editions.choices import Choice, Placement
 from tironian.replay.editions.edition import OPTION_FIELDS, edition_from_json, rule_fields
-from tironian.replay.editions.rulebook import (
+from tironian.tools.cli.rulebook import (
     POINTS,
     SECTIONS,
     TITLES,

@@ -12,8 +12,9 @@ from random import Random
 import tironian
 from reports import write_all
 from tironian import EDITION_NAMES, load_edition, parse, simulate, write
+from tironian.tools.archive.checker import ChunkChecker
+from tironian.tools.archive.chunks import Chunk
 from tironian.tools.report import reporter
-from tironian.tools.report.chunks import Chunk, ChunkChecker
 
 LIMIT = 99_000
 """Bytes of the largest input."""

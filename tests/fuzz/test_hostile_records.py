@@ -16,8 +16,9 @@ from hostile import VIEWS, record
 from scale import scaled
 from tironian import parse, replay_game
 from tironian.replay.simulation.player import random_turn_codes, style
+from tironian.tools.archive.checker import ChunkChecker
+from tironian.tools.archive.chunks import Chunk
 from tironian.tools.archive.tables import TableRows
-from tironian.tools.report.chunks import Chunk, ChunkChecker
 from tironian.tools.report.model import GameReport
 
 CHUNKS = 4

@@ -12,9 +12,9 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 from tironian import EDITION_NAMES, load_edition, simulate, write
 from tironian.tools.archive.batch import Batch, local_runner
+from tironian.tools.archive.checker import ChunkChecker
 from tironian.tools.archive.register import Register
 from tironian.tools.cli.command_line import main
-from tironian.tools.report.chunks import ChunkChecker
 from tironian.tools.report.model import GameReport
 from tironian.tools.storage.sources import InputFiles, TextStream
 

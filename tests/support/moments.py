@@ -48,6 +48,6 @@ def at_call(number: int, place: str, signal: int) -> None:
 
 def step_by_step() -> None:
     """Let ``tiro check`` take a few games at once, and save its state after each step."""
-    import_module("tironian.tools.report.chunks").CHUNK_SIZE = 500
+    import_module("tironian.tools.archive.chunks").CHUNK_SIZE = 500
     import_module("tironian.tools.cli.check").SIZE = 1
     import_module("tironian.tools.archive.register").SAVE_INTERVAL = -1.0

@@ -18,18 +18,10 @@ from ...notation.safe_text import file_name
 from ...notation.source import Source, Span
 from ...replay.checking.check import check
 from ..processes.pool import map_in_order
-from ..report.chunks import (
-    CHUNK_SIZE,
-    Chunk,
-    ChunkChecker,
-    ChunkGroup,
-    ChunkResult,
-    Found,
-    chunks_of,
-    unreadable_report,
-)
 from ..report.model import OWN_FAULT, CountedGame, GameReport, Selection, Tally
 from ..storage.sources import LEFT_ASIDE, InputFile
+from .checker import ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
+from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500

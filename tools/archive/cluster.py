@@ -17,11 +17,12 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.build import install
-from ..report.chunks import WHOLE_TEXT, Chunk, ChunkGroup, ChunkResult, TextRange, chunks_of, text_ranges
 from ..storage import Unable
 from ..storage.sources import InputFile
 from ..storage.stores import is_address
 from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
+from .checker import ChunkGroup, ChunkResult
+from .chunks import WHOLE_TEXT, Chunk, TextRange, chunks_of, text_ranges
 from .register import Register
 
 TASK_SIZE: Final = 32 << 20

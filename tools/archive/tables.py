@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, reduce
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_type_hints
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
@@ -35,13 +35,13 @@ from ...replay.engine.result import WINNERS
 from ...replay.engine.rulings import is_taken_back
 from ...replay.rules.vote_outcome import winner_of
 from ...replay.story.turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
-from ..report.chunks import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 from ..report.json_report import SIDES
 from ..report.model import CountedGame, GameReport, failed_report
 from ..storage import Unable, stores
 from ..storage.files import replacing
 from ..storage.sources import reason
 from ..storage.stores import is_address
+from .checker import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -387,11 +387,22 @@ class TableWriter:
 
 def store_repeats(folder: str, repeats: list[tuple[str, int, str, int]]) -> None:
     """Write the table of records that do not count; raise Unable if that fails."""
-    store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", parquet_of(repeats, schema(REPEATS)))
+    store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", _packed(repeats, schema(REPEATS)))
 
 
-def parquet_of(rows: Iterable[tuple[Any, ...]], shape: Any) -> bytes:
-    """Return rows as a Parquet file."""
+_ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", float | None: "double"}
+
+
+def parquet_of(lines: Iterable[tuple[Any, ...]], line: type[tuple[Any, ...]]) -> bytes:
+    """Return lines, all of one class of named tuples, as a Parquet file."""
+    import pyarrow as pa
+
+    kinds = get_type_hints(line).items()
+    return _packed(lines, pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in kinds))
+
+
+def _packed(rows: Iterable[tuple[Any, ...]], shape: Any) -> bytes:
+    """Return rows of a schema as a Parquet file."""
     import pyarrow.parquet as pq
 
     made = io.BytesIO()

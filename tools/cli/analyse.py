@@ -218,9 +218,9 @@ def _place(file: str) -> Path | None:
     """Return the path of the report on a file's first game, whether it exists or not; None for a file without a local
     folder.
     """
-    from ..insight.analysis_json import place_of
+    from ..insight.analysis_json import report_path
 
-    return None if file == STDIN or is_address(file) else place_of(file)
+    return None if file == STDIN or is_address(file) else report_path(file)
 
 
 def kept_data(file: str, game: Game, rules: str) -> dict[str, Any] | None:
@@ -303,8 +303,8 @@ def _judge_players(
     if form == PARQUET:
         need("pyarrow", "fsspec", what="tables need")
     from ..archive.batch import Batch
-    from ..archive.judged_games import GameJudge
     from ..archive.register import Register
+    from ..insight.judged_games import GameJudge
     from ..insight.player_sums import PartLine, PlayerLine, PlayerSums
 
     files = sources(paths)
@@ -314,9 +314,9 @@ def _judge_players(
         run.go(Batch(files, GameJudge(**judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files)
         line, lines = (PartLine, run.sums.parts) if parts else (PlayerLine, run.sums.lines)
         if form == PARQUET:
-            from ..archive.judged_games import players_parquet
+            from ..archive.tables import parquet_of
 
-            stream.buffer.write(players_parquet(lines(), line))
+            stream.buffer.write(parquet_of(lines(), line))
         elif form == "csv":
             from ..insight.player_sums import write_players_table
 
@@ -359,8 +359,8 @@ class _JudgedRun:
             self.code = INTERRUPTED
 
     def _count(self, game: GameReport) -> list[str]:
-        from ..archive.judged_games import FAILED, SPECTATED, JudgedGame
-        from ..report.chunks import LOST
+        from ..archive.checker import LOST
+        from ..insight.judged_games import FAILED, SPECTATED, JudgedGame
 
         if not isinstance(game, JudgedGame):
             codes = {fault.code for fault in game.diagnostics}

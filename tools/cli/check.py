@@ -149,8 +149,8 @@ def check(
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
     from ..archive.batch import Batch
+    from ..archive.checker import ChunkChecker
     from ..archive.register import Register
-    from ..report.chunks import ChunkChecker
     from ..report.model import Selection
 
     refuse_both(verbose=verbose, quiet=quiet)
@@ -263,7 +263,7 @@ class _Run:
 
     def _report(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
-            from ..report.chunks import LOST
+            from ..archive.checker import LOST
 
             self.unread = any(fault.code in (NO_TEXT, *LOST) for fault in game.diagnostics)
         self.report.game(game)

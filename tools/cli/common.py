@@ -310,7 +310,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     """Return a runner: local processes, each taking about ``size`` bytes at a time, or a cluster.
 
     For ``slow`` work, no process gets more of a text than that, so that all have work. ``archive.batch.local_runner``
-    has texts cut by ``report.chunks.split`` and gives the chunks to ``processes.pool``.
+    has texts cut by ``chunks.split`` there and gives the chunks to ``processes.pool``.
     """
     if cluster is not None:
         if STDIN in paths:
@@ -319,7 +319,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
 
         return cluster_runner(cluster, size if slow else TASK_SIZE)
     from ..archive.batch import local_runner
-    from ..report.chunks import CHUNK_SIZE
+    from ..archive.chunks import CHUNK_SIZE
 
     gc.freeze()  # loaded objects stay, so the collector need not search them, nor make processes copy them
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)

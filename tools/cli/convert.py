@@ -353,7 +353,7 @@ def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int
     """Write on standard error how logs differ and what the check of each joined record says; return the number of
     errors.
     """
-    from ..report.chunks import ChunkChecker
+    from ..archive.checker import ChunkChecker
 
     report = reporter(form, sys.stderr)
     report.begin()

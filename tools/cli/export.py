@@ -63,9 +63,9 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     """
     from ..archive import tables
     from ..archive.batch import Batch
+    from ..archive.checker import LOST, ChunkChecker
     from ..archive.register import Register
     from ..report import program_version
-    from ..report.chunks import LOST, ChunkChecker
     from ..report.model import Tally
     from ..report.text import totals
     from ..storage.stores import is_address

@@ -12,16 +12,8 @@ import click
 
 from ...notation.safe_text import as_json
 from ...replay.editions.edition import EDITION_NAMES, Edition, check_option, load_edition
-from ...replay.editions.rulebook import (
-    TITLES,
-    RuleRow,
-    differences,
-    differences_json,
-    edition_json,
-    option_rows,
-    rule_rows,
-)
 from .common import Trouble, format_option, offering, open_output, output_options, pairs, say, standard_output
+from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
 CHANGED_NOTE = "* changed by an option; the source is for the default."
@@ -199,7 +191,7 @@ def _any_changed(editions: list[Edition]) -> bool:
 @offering
 def _offered() -> dict[str, str]:
     from ...replay.diagnostics.registry import CODES
-    from ...replay.editions.rulebook import POINTS
+    from .rulebook import POINTS
 
     return {code: CODES[code].title for code in sorted(CODES)} | POINTS
 
@@ -221,8 +213,8 @@ def explain(code: str | None, wants_list: bool) -> None:
     # The package is the folder docs/codes, where type checkers don't find it.
     from ...codes import page  # type: ignore[reportMissingImports]
     from ...replay.diagnostics.registry import CODES
-    from ...replay.editions.rulebook import POINTS
     from ...replay.engine.rulings import can_be_agreed
+    from .rulebook import POINTS
 
     codes = sorted(CODES)
     if wants_list or code is None:
@@ -248,7 +240,7 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 
 def _point_page(point: str) -> str:
-    from ...replay.editions.rulebook import POINTS, SECTIONS
+    from .rulebook import POINTS, SECTIONS
 
     sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):

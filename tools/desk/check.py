@@ -23,6 +23,8 @@ from ...notation.writer import write
 from ...replay.checking.check import check
 from ...replay.diagnostics.registry import LEGAL, POSSIBLE
 from ...replay.engine.headers import AGAINST_NET, read_headers
+from ..archive.checker import ChunkChecker
+from ..archive.chunks import WHOLE_TEXT, split
 from ..recorder.cursor import Phase
 from ..recorder.draft import Draft
 from ..recorder.editing import decided, place_of, ruled_side, with_turn
@@ -31,7 +33,6 @@ from ..recorder.objections import fault_line, irregular, ruled
 from ..repair.edits import with_old_lines
 from ..repair.likely import MOST, difference, repair_json
 from ..repair.search import find_repairs
-from ..report.chunks import WHOLE_TEXT, ChunkChecker, split
 from ..report.json_report import game_json
 from ..report.model import GameReport
 from ..storage.sources import may_hold_games, texts_within

@@ -16,10 +16,10 @@ from ...notation.fingerprint import folded
 from ...notation.writer import header_text
 from ...replay.engine.result import points_text
 from ..archive.batch import Batch, local_runner
+from ..archive.checker import ChunkChecker
 from ..archive.register import Register
 from ..archive.sorting import GOOD
 from ..merge.logs import are_alike, open_words
-from ..report.chunks import ChunkChecker
 from ..report.model import GameReport
 from ..storage.sources import LINK, InputFile, files_at
 from .plan import SCORE, Came, EventPlan, Pairing, came_of

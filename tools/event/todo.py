@@ -17,12 +17,12 @@ from ...notation.record import Result
 from ...notation.writer import header_text, score_text, write
 from ...replay.checking.check import check
 from ...replay.engine.result import points_text
+from ..archive.checker import ChunkChecker
 from ..archive.sorting import GOOD
 from ..merge.merge import DifferentGames, merge
 from ..processes.pool import map_in_order
 from ..repair.edits import Edit, replacements
 from ..repair.slips import Slip
-from ..report.chunks import ChunkChecker
 from ..report.model import GameReport, failed_report
 from ..storage.sources import InputFile
 from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text

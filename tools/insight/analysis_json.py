@@ -164,7 +164,7 @@ def write_table(report: Report, stream: TextIO) -> None:
             writer.writerow([cell(str(decision.get(name, side["side"]))) for name in CELLS])
 
 
-def place_of(file: str | Path) -> Path:
+def report_path(file: str | Path) -> Path:
     """Return the path of the report on a file's first game, whether it exists or not."""
     return Path(file).with_suffix(".insight.json")
 

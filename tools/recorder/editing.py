@@ -19,7 +19,7 @@ from ...notation.record import ASIDE, Alternative, BadLine, Comment, Record, Res
 from ...notation.suggestions import begins_word
 from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text
 from ...replay.engine.rulings import rulings
-from ...replay.engine.shown import counted, shown
+from ...replay.engine.shown import shown, with_counts
 from ...replay.rules.scoring import Score
 from .cursor import Cursor, Phase, says_all_of
 from .draft import Draft
@@ -193,7 +193,7 @@ def filled(token: t.Token, cursor: Cursor) -> t.Token:
     if state is None or cursor.phase is not Phase.PLAY:
         return token
     if not isinstance(token, t.Assassinate):
-        return counted(state, token)
+        return with_counts(state, token)
     hidden = state.sides[1 - state.active].hidden[token.group]
     whole = shown(state, token)
     assert isinstance(whole, t.Assassinate)

@@ -22,7 +22,7 @@ from ...replay.engine.headers import read_headers
 from ...replay.engine.meant_values import meant_values
 from ...replay.engine.play import apply, make_move
 from ...replay.engine.replay import replay_game
-from ...replay.engine.shown import counted
+from ...replay.engine.shown import with_counts
 from ...replay.rules.layout import ACTION_PILE, INFLUENCE_PILE
 from ...replay.rules.mechanics import Impossible, Unknowable
 from ...replay.rules.moves.legal import list_moves
@@ -409,7 +409,7 @@ def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.T
         if turn is None or not isinstance(token, t.AnyVote | t.Scout):
             continue
         if not turn.is_vetoed(at):
-            whole[step.place, at] = counted(last.state, token)
+            whole[step.place, at] = with_counts(last.state, token)
     return whole
 
 
@@ -421,7 +421,7 @@ def _miscounted(record: Record, rules: str) -> int:
     count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
     for last, step in pairwise(replayed.steps):
         if isinstance(step.token, t.Vote | t.SpecialVote | t.Scout):
-            anew = counted(last.state, without_cards(step.token))
+            anew = with_counts(last.state, without_cards(step.token))
             count += any(
                 None not in (one, two) and one != two for one, two in zip(_said(step.token), _said(anew), strict=True)
             )

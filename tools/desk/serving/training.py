@@ -23,7 +23,7 @@ from ....replay.diagnostics.names import capital
 from ....replay.knowledge.table_view import look
 from ....replay.story.expectation import percent
 from ...insight.analysis import Report, analyse
-from ...insight.analysis_json import NoReport, chosen, kept, place_of
+from ...insight.analysis_json import NoReport, chosen, kept, report_path
 from ...insight.analysis_text import DECEPTION, points
 from ...insight.drill import GOOD, HARD, DrilledGame, Exercise, waiting
 from ...insight.drill_lines import Asking, end_lines, game_title, when
@@ -112,7 +112,7 @@ class Training:
 
     def _practice(self, player: str, alive: Callable[[], None]) -> Practice:
         def judge(path: str, game: Game, side: int) -> Report:
-            place = place_of(path) if path else None
+            place = report_path(path) if path else None
             if place and place.is_file():
                 with suppress(NoReport):
                     if found := chosen(kept(place.read_bytes(), game), game, side, self.level, 0, ""):

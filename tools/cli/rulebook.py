@@ -16,8 +16,8 @@ from typing import Annotated, Any, Final, get_origin, get_type_hints
 from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
 from ...notation.classes import dataclass
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from .choices import Choice
-from .edition import OPTION_FIELDS, STEP_NAMES, Edition, load_edition
+from ...replay.editions.choices import Choice
+from ...replay.editions.edition import OPTION_FIELDS, STEP_NAMES, Edition, load_edition
 
 _TABLES: Final = tomllib.loads((get_data(__name__, "points.toml") or b"").decode())
 SECTIONS: Final[dict[str, str]] = {letter: table.pop("section") for letter, table in _TABLES.items()}

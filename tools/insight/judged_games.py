@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, get_type_hints
+from typing import Final
 
 from ...notation.cards import PLAYER_NAMES
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ...replay.checking.check import Verdict
-from ..insight import analysis_json
-from ..insight.analysis import Report, analyse, judged_sides
-from ..insight.net import load
-from ..insight.player_sums import GameSums, TableLine, sums_of
-from ..report.chunks import ChunkChecker
+from ..archive.checker import ChunkChecker
 from ..report.model import GameReport
-from .tables import parquet_of
+from . import analysis_json
+from .analysis import Report, analyse, judged_sides
+from .net import load
+from .player_sums import GameSums, sums_of
 
 UNKNOWN_RULES: Final = "of an unknown rule set"
 NO_NET: Final = "of a rule set without a net"
@@ -83,7 +81,7 @@ class GameJudge(ChunkChecker):
 
     def _kept(self, game: Game, rules: str) -> Report | None:
         """Return the report kept beside a game's file, if there is one and it was made in the same way."""
-        place = analysis_json.place_of(game.source.name)
+        place = analysis_json.report_path(game.source.name)
         if not _is_first(game) or not place.is_file():
             return None
         try:
@@ -94,7 +92,7 @@ class GameJudge(ChunkChecker):
 
     def _keep(self, report: Report, game: Game) -> str:
         """Keep a new report beside the game's file; return why that failed, or nothing."""
-        place = analysis_json.place_of(game.source.name)
+        place = analysis_json.report_path(game.source.name)
         if not (self.keep and _is_first(game) and Path(game.source.name).is_file()):
             return ""
         try:
@@ -109,14 +107,3 @@ class GameJudge(ChunkChecker):
 def _is_first(game: Game) -> bool:
     """Return whether a game is the first of its file, and not just of a chunk."""
     return game.number == 1 and game.source.first == 1
-
-
-_ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", float | None: "double"}
-
-
-def players_parquet(lines: Iterable[TableLine], line: type[TableLine]) -> bytes:
-    """Return what is reported about players (lines of one class) as a Parquet file."""
-    import pyarrow as pa
-
-    shape = pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in get_type_hints(line).items())
-    return parquet_of(lines, shape)

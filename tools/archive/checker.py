@@ -1,18 +1,11 @@
-"""Splits a text into chunks of whole games, and turns chunks into reports of their games: the work that processes
-share.
-
-A text is split only where the reader would begin a new game in any context: before a header whose line follows a turn
-or a result. So reading the chunks one by one gives the same games as reading the text, without ever holding all of it.
-"""
+"""Turns chunks of games into reports of the games: the work that processes share."""
 
 from __future__ import annotations
 
 import io
-import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
-from itertools import count, pairwise
+from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.classes import dataclass
@@ -20,197 +13,19 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.fingerprint import marks_of
 from ...notation.reader import Game, read_bytes
 from ...notation.record import TOO_LARGE, Record
-from ...notation.source import HEAD, LONGEST_GAME, Source, Span, foreign
-from ...replay.checking import check
+from ...notation.source import Source, Span
+from ...replay.checking.check import Verdict, check, make
 from ...replay.diagnostics.registry import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
-from ..storage.sources import LEFT_ASIDE, Damaged, InputFile, TextStream, texts
-from .model import OWN_FAULT, CountedGame, GameReport, failed_report
+from ..report.model import OWN_FAULT, CountedGame, GameReport, failed_report
+from ..storage.sources import LEFT_ASIDE
+from .chunks import ENDLESS, Chunk
 
-CHUNK_SIZE: Final = 1 << 18
-"""Bytes that are read at once, and roughly the size of a chunk: about 250 games, a tenth of a second's work."""
-LONGEST_GAP: Final = LONGEST_GAME + LONGEST_GAME // 4
-"""The number of bytes without the end of a game after which they are given up: more than a game may have, whatever its
-line ends.
-"""
-ENDLESS: Final = f"no game ends within {LONGEST_GAME >> 20} MB from here, so nothing up to the next game is read"
-_WINDOW: Final = 1 << 14
-"""The bytes before a header that must show that a game begins there, if not all earlier ones are in memory."""
-_LONG: Final = 19_000
-"""In bytes; the reader does not accept a line of 20,000 characters as a turn."""
-_HEAD_LINE: Final = re.compile(rb"[\r\n]\[(?=[^\r\n\"]*\")")
-_TITLE: Final = re.compile(rb"\[[^\r\n\"]*\"")
-_SURE: Final = re.compile(
-    rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t][^\"]*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL
-)
-"""A line that is a turn or a result, whatever may be wrong with it."""
-_HEADER: Final = re.compile(rb"[^!-~]*\[")
-"""The beginning of a line that may be a header: after whatever the reader treats as space, and more."""
 UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
 UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
 LOST: Final = (UNREAD, TOO_LARGE, OWN_FAULT)
 """Codes for what was not checked: commands then end with 2."""
-
-
-class Chunk(NamedTuple):
-    """Some whole games from the text ``name``: ``data`` as bytes, starting at line ``first``, counted from 1.
-
-    ``last``: the text ends with it. ``returns``: a carriage return has occurred before it. ``problem``: why nothing
-    more of the text, or nothing before the next chunk, can be read; then the data are not checked. ``taken``: how many
-    bytes of its file have been read so far.
-    """
-
-    name: str
-    data: bytes
-    first: int = 1
-    last: bool = False
-    returns: bool = False
-    problem: str = ""
-    taken: int = 0
-
-
-class TextRange(NamedTuple):
-    """Whole games of a plain text: its bytes from ``begin`` up to ``stop``. The other fields are as in Chunk."""
-
-    begin: int
-    stop: int
-    first: int = 1
-    last: bool = True
-    returns: bool = False
-
-
-WHOLE_TEXT: Final = TextRange(0, sys.maxsize)
-
-
-def chunks_of(file: InputFile, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT) -> Iterator[Chunk]:
-    """Yield all texts of a file, or a range of its only text, chunk by chunk; a chunk says what can't be read."""
-    for text in texts(file):
-        for chunk in split(text, size, part):
-            yield chunk._replace(taken=text.taken())
-
-
-def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT) -> Iterator[Chunk]:
-    """Yield one text, or a range of a plain one, in chunks of about ``size`` bytes; only the first one has line 1."""
-    if text.stream is None:
-        yield Chunk(text.name, b"", last=True, problem=text.problem)
-        return
-    _, _, first, last, returns = part
-    data, lost, searched, problem = bytearray(), False, 0, ""
-    for block, problem in _blocks(text.stream, size, part):
-        data += block
-        if block and len(data) < max(searched + size, HEAD):
-            continue
-        is_end = not (block or problem)
-        if first == 1 and not problem and foreign(bytes(data[:HEAD])):
-            yield Chunk(text.name, bytes(data[:HEAD]), last=True)
-            return
-        if lost:
-            at = _next_game(data)
-            lost, at = not at, at or _droppable(data)
-            first += _line_count(data[:at])
-            del data[:at]
-            searched = 0
-            if lost:
-                continue
-        at = len(data) if is_end else last_game_start(data, max(0, searched - 1))
-        whole = bytes(data[:at])
-        if at or is_end:
-            yield Chunk(text.name, whole, first, last and is_end, returns)
-        elif len(data) > LONGEST_GAP:
-            yield Chunk(text.name, b"", first, returns=returns, problem=ENDLESS)
-            lost = True
-        returns = returns or b"\r" in whole
-        first += _line_count(whole)
-        del data[:at]
-        searched = len(data)
-    if problem:
-        yield Chunk(text.name, bytes(data), first, True, returns, problem)  # with whatever there is of its last game
-
-
-def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[tuple[bytes, str]]:
-    """Yield a range of a text in blocks of at most ``size`` bytes, and finally an empty one, with the reason if it ends
-    too early.
-    """
-    begin, problem = part.begin, ""
-    if begin:
-        stream.seek(begin)
-    while True:
-        try:
-            # No more than arrives at once, so that what comes before a damaged part is not lost.
-            block = stream.read1(min(size, part.stop - begin))
-        except Damaged as error:
-            block, problem = b"", str(error)
-        yield block, problem
-        if not block:
-            return
-        begin += len(block)
-
-
-def last_game_start(data: bytes | bytearray, searched: int = 0) -> int:
-    """Return where the last game of some bytes certainly begins, 0 if that is not certain.
-
-    The first ``searched`` bytes are not searched again.
-    """
-    returns, at = b"\r" in data, len(data)
-    while (end := max(data.rfind(b"\n[", searched, at), data.rfind(b"\r[", searched, at) if returns else -1)) > 0:
-        if _TITLE.match(data, end + 1) and _is_played(data, end, returns):
-            return end + 1
-        at = end + 1
-    return 0
-
-
-def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
-    """Return whether the game whose last line ends at a place has a turn or a result, so that a header begins the next.
-
-    ``returns``: whether lines may end with a carriage return.
-    """
-    while end > 0:
-        begin = max(data.rfind(b"\n", 0, end), data.rfind(b"\r", 0, end) if returns else -1) + 1
-        line = bytes(data[begin:end]).strip()
-        if _HEADER.match(line):
-            return False
-        if len(line) < _LONG and _SURE.fullmatch(line):
-            return True
-        end = begin - 1
-    return False
-
-
-def _next_game(data: bytes | bytearray) -> int:
-    """Return the first place where a game certainly begins, 0 if there is none."""
-    returns = b"\r" in data
-    for match in _HEAD_LINE.finditer(data):
-        if _is_played(data, match.start(), returns):
-            return match.end() - 1
-    return 0
-
-
-def text_ranges(file: InputFile, size: int) -> list[TextRange]:
-    """Return a plain text as ranges of about ``size`` bytes; any other file as a single range."""
-    for text in texts(file):
-        if text.stream is None or not text.plain or foreign(text.stream.peek(HEAD)[:HEAD]):
-            break
-        ranges: list[TextRange] = []
-        begin = 0
-        for chunk in split(text, min(size // 8 + 1, CHUNK_SIZE)):
-            if chunk.problem:
-                return [WHOLE_TEXT]
-            if not ranges or begin - ranges[-1].begin >= size:
-                ranges.append(TextRange(begin, sys.maxsize, chunk.first, returns=chunk.returns))
-            begin += len(chunk.data)
-        return [*(one._replace(stop=two.begin, last=False) for one, two in pairwise(ranges)), ranges[-1]]
-    return [WHOLE_TEXT]
-
-
-def _droppable(data: bytearray) -> int:
-    """Return how many bytes without a certain game may be dropped: all but the window, without splitting a line end."""
-    drop = max(0, len(data) - _WINDOW)
-    return drop - 1 if drop and data[drop - 1 : drop] == b"\r" else drop
-
-
-def _line_count(data: bytes | bytearray) -> int:
-    """Return how many lines end in some bytes, whatever the line end."""
-    return data.count(b"\n") + (data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else 0)
 
 
 class ChunkGroup(NamedTuple):
@@ -248,7 +63,7 @@ class CheckedGame(NamedTuple):
     """A game with its verdict, and its report, full or merely counted."""
 
     game: Game
-    verdict: check.Verdict
+    verdict: Verdict
     report: Found
 
 
@@ -304,7 +119,7 @@ class ChunkChecker:
 
                     if inference := infer_rules(game.mended or game):
                         rules, faults = inference.rules, [*faults, inference_note(game, inference)]
-                verdict = check.check(game, rules)
+                verdict = check(game, rules)
                 report = self._report(game, verdict, faults, rules)
                 checked = CheckedGame(game.mended or game, verdict, report)
             except Exception as error:  # noqa: BLE001  # the other games must not be lost with it
@@ -323,7 +138,7 @@ class ChunkChecker:
         mark, unended = form.mark and chunk.first == 1, form.unended and chunk.last
         return strictly_all(games, replace(form, mark=mark, carriage=carriage, unended=unended), whole=chunk.last)
 
-    def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic], rules: str) -> Found:
+    def _report(self, game: Game, verdict: Verdict, more: list[Diagnostic], rules: str) -> Found:
         """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
         if self.finished and not verdict.outcome.finished:
@@ -340,7 +155,7 @@ class ChunkChecker:
             return CountedGame(game.number, game.source.first, *counts, *self._marks(game, verdict))
         return self.report(game, verdict, faults, rules)
 
-    def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
+    def report(self, game: Game, verdict: Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
         """Return the report of a game with these faults; ``rules`` is the rule set if it names none."""
         read = game.mended or game
         header, edition = read.record.header, verdict.edition.name if verdict.edition else ""
@@ -362,18 +177,18 @@ class ChunkChecker:
             report.witness = f"{write(witness)}\n" if witness else ""
         return report
 
-    def _marks(self, game: Game, verdict: check.Verdict) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    def _marks(self, game: Game, verdict: Verdict) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
         """Return what identifies a game, if somebody asked for it."""
         won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.is_won
         return marks_of(game, counts=won) if self.moves else (0, (), ())
 
 
-def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
+def _unfinished(game: Game, verdict: Verdict) -> Diagnostic:
     """Return the error for a game that is not over, placed at its result or else at its end."""
     line = game.record.result.line if game.record.result else max(len(game.source.lines) - 1, 0)
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
-    fault = check.make(UNFINISHED, {}, game, span, verdict.edition)
+    fault = make(UNFINISHED, {}, game, span, verdict.edition)
     return replace(fault, message="the game is not finished: it ended neither by the rules nor by a decision")
 
 

@@ -19,7 +19,7 @@ from click.testing import Result
 from distributed import LocalCluster
 from schema_parts import closed_schema
 from tironian import EDITION_NAMES, Record, Report, analyse, load_edition, simulate, view, write
-from tironian.tools.archive import judged_games
+from tironian.tools.insight import judged_games
 
 FORMULA = '=HYPERLINK("x")'
 
