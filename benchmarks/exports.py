@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable
 
 from tironian import EDITION_NAMES, VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, what_if, write
+from tironian.notation.safe_text import json_lines
 from tironian.replay.story.vote_tree import trees
-from tironian.tools.render.data import json_lines, timeline_data
+from tironian.tools.render.data import timeline_data
 from tironian.tools.render.page import page
 from tironian.tools.render.page_what_if import WhatIf
 from tironian.tools.render.picture import picture

@@ -98,8 +98,8 @@ if TYPE_CHECKING:
     from .tools.merge.merge import DifferentGames as DifferentGames
     from .tools.merge.merge import Merged as Merged
     from .tools.merge.merge import merge as merge
-    from .tools.render.notebook import page as page
-    from .tools.render.notebook import picture as picture
+    from .tools.render.api import page as page
+    from .tools.render.api import picture as picture
     from .tools.repair.search import Repair as Repair
     from .tools.repair.search import find_repairs as find_repairs
     from .writing import turn_text as turn_text
@@ -132,7 +132,7 @@ _MODULES = {
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.result": ("Outcome",),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
-    "tools.render.notebook": ("page", "picture"),
+    "tools.render.api": ("page", "picture"),
     "replay.knowledge.outlook": ("GroupOutlook", "Outlook"),
     "tools.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
     "tools.insight.judgement": ("Compared", "Judged"),
@@ -154,9 +154,9 @@ _MODULES = {
 
 def _draw(value: object, form: str) -> str:
     """Return an object as a notebook shows it: the room that can is imported once one asks."""
-    from .tools.render import notebook
+    from .tools.render import api
 
-    return getattr(notebook, form)(value)
+    return getattr(api, form)(value)
 
 
 if not TYPE_CHECKING:  # type checkers use the imports above, and with this would accept any name

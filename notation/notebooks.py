@@ -13,7 +13,7 @@ def draw_with(draw: Callable[[object, str], str]) -> None:
 
 
 def display(value: object, form: str) -> str | None:
-    """Return an object as a notebook shows it, in one of the forms of ``tools/render/notebook.py``; None where nobody
+    """Return an object as a notebook shows it, in one of the forms of ``tools/render/api.py``; None where nobody
     draws: a notebook then shows the object's ``repr``.
     """
     return _drawing[0](value, form) if _drawing else None

@@ -105,6 +105,17 @@ def _escaped(match: re.Match[str]) -> str:
     return match[0] if is_safe else json.dumps(match[0])[1:-1]
 
 
+def json_lines(data: dict[str, Any], *keys: str) -> str:
+    """Return an object as JSON in ASCII, with each item of its lists ``keys`` on its own line, so that files can be
+    compared.
+    """
+
+    def text(name: str, value: Any) -> str:
+        return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if name in keys else json.dumps(value)
+
+    return "{" + ",\n".join(f'"{name}": {text(name, value)}' for name, value in data.items()) + "}\n"
+
+
 def cell(text: str) -> str:
     """Return a text for a table cell, with an apostrophe in front if a spreadsheet would take it for a formula."""
     return f"'{visible(text)}" if text.startswith(_FORMULA) else visible(text)

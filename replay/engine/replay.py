@@ -42,7 +42,7 @@ class Step:
 
     def _repr_svg_(self) -> str | None:
         """Return the table after the step as a picture, for notebooks."""
-        return display(self, "step_svg")
+        return display(self, "picture")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

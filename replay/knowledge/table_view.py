@@ -95,7 +95,7 @@ class TableView(NamedTuple):
 
     def _repr_svg_(self) -> str | None:
         """Return the table as a picture, for notebooks."""
-        return display(self, "table_picture")
+        return display(self, "picture")
 
 
 def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:

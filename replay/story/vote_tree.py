@@ -179,7 +179,7 @@ class VoteTree:
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of the tree, for notebooks."""
-        return display(self, "vote_picture")
+        return display(self, "picture")
 
 
 def way(tree: VoteTree) -> Iterator[Node]:

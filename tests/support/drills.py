@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from tironian import analyse, parse
+from tironian.notation.safe_text import json_lines
 from tironian.tools.insight.drill import Drill, DrilledGame, Exercise, drill_data, drill_of, number_of_moves, waiting
-from tironian.tools.render.data import json_lines
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
 BEGINNING = GAME.partition("\n4E ")[0] + "\n"

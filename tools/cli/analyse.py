@@ -199,8 +199,8 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
 
             write_table(report, stream)
         case "json":
+            from ...notation.safe_text import json_lines
             from ..insight.analysis_json import report_data
-            from ..render.data import json_lines
 
             stream.write(json_lines(report_data(report), "sides"))
         case "tiro":
@@ -322,8 +322,8 @@ def _judge_players(
 
             write_players_table(lines(), line, stream)
         elif form == "json":
+            from ...notation.safe_text import json_lines
             from ..insight.player_sums import players_data
-            from ..render.data import json_lines
 
             stream.write(json_lines(players_data(run.sums), "players", "parts"))
         else:

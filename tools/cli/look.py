@@ -360,17 +360,13 @@ def show(
 
 def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
     """Return the table as a picture. Raise Trouble if nothing is installed that can make this format."""
-    from ..render.shapes import NoResvg, png
-    from ..render.table_picture import table_picture
+    from ..render.api import png, table_svg
 
     people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
     decided = moment.turned_up is None
     table, words = chosen.table(moment), moment.in_words()
-    svg = table_picture(table, words, people, narrow=narrow, vote=moment.scene, is_decided=decided)
-    if form == "svg":
-        return svg.encode()
-    with telling(None, NoResvg):
-        return png(svg)
+    svg = table_svg(table, words, people=people, narrow=narrow, vote=moment.scene, is_decided=decided)
+    return svg.encode() if form == "svg" else png(svg)
 
 
 def draw_table(table: TableView, head: str, stream: TextIO) -> None:
@@ -399,7 +395,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     """Return what can be said about hidden cards. Raise Trouble if nothing is hidden, or the cards don't add up."""
     from ...replay.knowledge.redaction import Unseen
     from ...replay.story.expectation import sight
-    from ..render.timeline_text import lines
+    from ..render.api import sight_lines
 
     if moment.view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
@@ -409,7 +405,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
         raise Trouble(
             f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about the hidden ones"
         )
-    return [f"{line}\n" for line in lines(seen, moment.step.state)]
+    return [f"{line}\n" for line in sight_lines(seen, moment.step.state)]
 
 
 @click.command()
@@ -457,6 +453,7 @@ def timeline(
       tiro timeline game.tiro --odds                   with the odds of each vote
     """
     from ...replay.knowledge.redaction import views_for
+    from ..render.api import write_timeline
 
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)
@@ -466,38 +463,14 @@ def timeline(
         if form == "html":
             stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))
         else:
-            _write_timeline(form, shown, kinds, stream, full=full)
+            shown = selected(shown, kinds) if form in ("text", "md") else filtered(shown, kinds)
+            write_timeline(shown, form, stream, full=full, explain=bool(kinds))
     chosen.end(beyond(shown.stopped))
-
-
-def _write_timeline(form: str, whole: Timeline, kinds: tuple[str, ...], stream: TextIO, *, full: bool) -> None:
-    shown = selected(whole, kinds) if form in ("text", "md") else filtered(whole, kinds)
-    match form:
-        case "text" if not full:
-            from ..render.timeline_brief import write_brief
-
-            write_brief(shown, stream, explain=bool(kinds))
-        case "text" | "md":
-            from ..render.timeline_text import markdown, text
-
-            stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
-        case "json":
-            from ..render.data import json_lines, timeline_data
-
-            stream.write(json_lines(timeline_data(shown), "turns"))
-        case "csv":
-            from ..render.data import write_csv
-
-            write_csv(shown, stream)
-        case "svg":
-            from ..render.picture import picture
-
-            stream.write(picture(shown))
 
 
 def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     """Return the page of a game for the points of view in ``views``; it opens with the first."""
-    from ..render.notebook import page_of
+    from ..render.api import page_of
     from .analyse import kept_data
 
     judged: list[list[SimpleNamespace]] = []
@@ -593,6 +566,7 @@ def votes(
       tiro votes game.tiro --format png --folder votes  each in a file, with an index page
     """
     from ...replay.story.vote_tree import trees as grow
+    from ..render.api import votes_drawn
 
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o can't be used together")
@@ -602,7 +576,7 @@ def votes(
     timeline = timeline_of(chosen, chosen.view, odds=False)
     grown = grow(timeline, chosen.game, chosen.rules, odds=odds or form in DRAWN, costs=_costs(chosen))
     trees = _wanted(grown, wanted, chosen.file)
-    draw = partial(_drawn, timeline=timeline, form=form, narrow=narrow)
+    draw = partial(votes_drawn, form=form, timeline=timeline, narrow=narrow)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force, draw)
     elif form in PICTURES and not trees:
@@ -614,42 +588,6 @@ def votes(
             refuse_terminal(stream, form)
             stream.buffer.write(draw(trees))
     chosen.end(beyond(timeline.stopped))
-
-
-def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str, narrow: bool) -> bytes:
-    """Return the picture of a single tree, or the trees as text. Raise Trouble if nothing can draw it."""
-    match form:
-        case "svg" | "png":
-            from ..render.shapes import NoResvg, png
-            from ..render.vote_picture import framed_picture
-
-            svg = framed_picture(trees[0], timeline, narrow=narrow)
-            if form == "png":
-                with telling(None, NoResvg):
-                    return png(svg)
-            made = svg
-        case "pdf":
-            from ..render.vote_graph import NoGraphviz, pdf
-
-            with telling(None, NoGraphviz):
-                return pdf(trees[0])
-        case "dot":
-            from ..render.vote_graph import graph
-
-            made = "\n".join(map(graph, trees))
-        case "mermaid":
-            from ..render.vote_graph import fenced, mermaid
-
-            made = mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
-        case "json":
-            from ..render.data import json_lines, votes_data
-
-            made = json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
-        case _:
-            from ..render.vote_graph import text
-
-            made = "".join(f"{line}\n" for line in text(trees))
-    return made.encode("utf-8", "backslashreplace")
 
 
 def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
@@ -671,7 +609,7 @@ def _write_folder(
     draw: Callable[[Sequence[VoteTree]], bytes],
 ) -> None:
     """Write each vote to its own file, and a page that shows them all."""
-    from ..render.page import votes_page
+    from ..render.api import votes_page
 
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
@@ -733,7 +671,7 @@ def _opened(chosen: ChosenGame) -> bool:
     import tempfile
     import webbrowser
 
-    from ..render.notebook import page
+    from ..render.api import page
 
     has_display = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not has_display or "SSH_CONNECTION" in os.environ:

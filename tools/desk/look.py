@@ -14,7 +14,7 @@ from ...replay.knowledge.redaction import view as redacted
 from ...replay.story.timeline import Untold
 from ..recorder.draft import Draft
 from ..recorder.score_sheet import NARROW, score_sheet
-from ..render.notebook import page
+from ..render.api import page
 from .check import encoded, refuse_running
 from .desk import Desk, NoJournal, catalogue
 

@@ -199,7 +199,7 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
 
     Without ``force``, raise NoReport if something else is there.
     """
-    from ..render.data import json_lines
+    from ...notation.safe_text import json_lines
 
     if place.exists() and not force and read(place.read_bytes()) is None:
         raise NoReport("this is not a report by tiro analyse")

@@ -12,11 +12,11 @@ from typing import Final
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.reader import Game
 from ...notation.record import Record
+from ...notation.safe_text import json_lines
 from ...replay.engine.headers import PLAYERS, read_headers
 from ...replay.engine.replay import replay_game
 from ...replay.knowledge.table_view import SEES
 from ...schemas import parsed, whole_numbers
-from ..render.data import json_lines
 from ..storage.files import replacing
 from .analysis import Report, logs_of
 from .drill import Drill, DrilledGame, drill_data, drill_of

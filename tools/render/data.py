@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TextIO
 
@@ -45,17 +44,6 @@ def vote_fields(held: Ballot) -> dict[str, Any]:
         "lost": both(outcome.gone),
         "empties": held.empties,
     }
-
-
-def json_lines(data: dict[str, Any], *keys: str) -> str:
-    """Return an object as JSON in ASCII, with each item of its lists ``keys`` on its own line, so that files can be
-    compared.
-    """
-
-    def text(name: str, value: Any) -> str:
-        return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if name in keys else json.dumps(value)
-
-    return "{" + ",\n".join(f'"{name}": {text(name, value)}' for name, value in data.items()) + "}\n"
 
 
 def timeline_data(timeline: Timeline) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...notation.build import install
 from ...replay.editions.edition import Device
+from ..storage import Unable
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
 from .templating import escaped
@@ -122,17 +123,13 @@ ZOOM: Final = 2
 """Pixels for each unit of a picture: enough for a projector."""
 
 
-class NoResvg(RuntimeError):
-    """Raised if resvg is not installed; the text says so, and what to do."""
-
-
 def png(svg: str) -> bytes:
     """Return a picture as PNG, in the light colours, with the fonts of this system.
 
-    Raise NoResvg if resvg is not installed.
+    Raise Unable if resvg is not installed.
     """
     try:
         resvg = import_module("resvg_py")  # by name: otherwise type checkers would require it
     except ImportError:
-        raise NoResvg(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
+        raise Unable(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
     return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

@@ -18,6 +18,7 @@ from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ...replay.story.telling import OUTCOMES
 from ...replay.story.vote_tree import Node, VoteTree, beside, way
+from ..storage import Unable
 from .templating import asset, colours
 
 EXPECTED: Final = "Before the cards were turned up"
@@ -86,10 +87,6 @@ _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2
 _LINES: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1" width="{}">'
 """A table wider than its text: if lines were just broken, the longest one would be centred."""
 _GAP: Final = "\u00a0\u00a0"
-
-
-class NoGraphviz(RuntimeError):
-    """Raised if no Graphviz can draw this; the text says why, and what to do."""
 
 
 def graph(tree: VoteTree) -> str:
@@ -219,13 +216,13 @@ def _coloured(markup: str, winner: int | None) -> str:
 
 
 def pdf(tree: VoteTree) -> bytes:
-    """Return the graph of a tree as PDF. Raise NoGraphviz if no Graphviz is installed, or it fails."""
+    """Return the graph of a tree as PDF. Raise Unable if no Graphviz is installed, or it fails."""
     if not (program := shutil.which("dot")):
-        raise NoGraphviz("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
+        raise Unable("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
     made = subprocess.run([program, "-Tpdf"], input=graph(tree).encode(), capture_output=True, check=False)
     if made.returncode:
         why = visible(made.stderr.decode(errors="replace").strip())
-        raise NoGraphviz(f"Graphviz could not draw the vote at {tree.turn}: {why}")
+        raise Unable(f"Graphviz could not draw the vote at {tree.turn}: {why}")
     return made.stdout
 
 

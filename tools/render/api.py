@@ -1,31 +1,33 @@
-"""Games, tables and votes as pages and pictures, and how notebooks show them, each as its point of view sees it."""
+"""What people see of a game: pages, pictures and texts, each as its point of view sees it.
+
+A format is made by its own file, which is loaded once the format is asked for: few calls need two.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
+from ...notation.safe_text import json_lines
 from ...notation.writer import write
 from ...replay.engine.headers import ChosenView, View, read_headers
 from ...replay.engine.replay import Replay, Step
 from ...replay.knowledge.redaction import Unseen, views_for
 from ...replay.knowledge.redaction import view as redacted
 from ...replay.knowledge.table_view import TableView, look
-from ...replay.story.instead import Costs
 from ...replay.story.timeline import Timeline, replayed, timeline
-from ...replay.story.vote_tree import VoteTree, trees
-from ...replay.story.what_if import foresights, what_if
-from .page_what_if import WhatIf
-from .synopsis import SEEN_BY, occasion, outcome, title
-from .table_picture import table_picture
-from .templating import template
-from .vote_picture import vote_picture
 
 if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+    from ...replay.rules.state import State
+    from ...replay.story.expectation import Sight
+    from ...replay.story.instead import Costs
+    from ...replay.story.vote_tree import VoteTree
     from ..repair.likely import LikelyRepairs
+    from .page_what_if import WhatIf
 
 
 def page(game: Game | Record, view: ChosenView = "", rules: str = "") -> str:
@@ -61,16 +63,20 @@ def page_of(
     With ``odds`` it shows what each option does to the votes; ``costs`` are an analysis's results for options;
     ``judged`` is as for :func:`tironian.tools.render.page.page`.
     """
-    from . import page as form
+    from ...replay.story.vote_tree import trees
+    from .page import page as written
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
     records = [_record(game, shown.view, rules, played) for shown in views]
     grown = trees(views[0], game, rules, what_ifs[0].decisions, played=played, odds=odds, costs=costs)
-    return form.page(views, grown, _repairs(game, views[0].view, rules), what_ifs, judged, records)
+    return written(views, grown, _repairs(game, views[0].view, rules), what_ifs, judged, records)
 
 
 def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bool) -> WhatIf:
     """Return what could have been played; nothing for a ``view`` that saw more than the writer."""
+    from ...replay.story.what_if import foresights, what_if
+    from .page_what_if import WhatIf
+
     try:
         decisions = what_if(game, view, rules, played)
     except Unseen:
@@ -109,27 +115,39 @@ def picture(
     >>> [tironian.picture(shown)[:4] for shown in (record, step)]
     ['<svg', '<svg']
     """
-    from . import picture as form
-
     if isinstance(shown, TableView):
-        return table_picture(shown)
+        return table_svg(shown)
     if isinstance(shown, Step):
-        return step_svg(shown)
-    if isinstance(shown, VoteTree):
+        return _step_svg(shown)
+    if not isinstance(shown, Game | Record | Timeline):
+        from .vote_picture import vote_picture
+
         return vote_picture(shown)
-    return form.picture(shown if isinstance(shown, Timeline) else timeline(shown, view, rules))
+    from .picture import picture as drawn
+
+    return drawn(shown if isinstance(shown, Timeline) else timeline(shown, view, rules))
 
 
-def step_svg(step: Step) -> str:
+def table_svg(table: TableView, words: str = "", **more: Any) -> str:
+    """Return a table as a picture; ``words`` and ``more`` are those of :func:`table_picture.table_picture`."""
+    from .table_picture import table_picture
+
+    return table_picture(table, words, **more)
+
+
+def _step_svg(step: Step) -> str:
     """Return the table after a step as a picture, with every card that the record names."""
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         head = f"{step.turn.label}, after token {step.at + 1}"
-    return table_picture(look(step.state), head)
+    return table_svg(look(step.state), head)
 
 
 def timeline_html(told: Timeline) -> str:
     """Return a timeline as a title, an outcome, and turns that can be unfolded."""
+    from .synopsis import SEEN_BY, occasion, outcome, title
+    from .templating import template
+
     return template("notebook.html.j2").render(
         timeline=told,
         title=title(told),
@@ -137,3 +155,78 @@ def timeline_html(told: Timeline) -> str:
         outcome=outcome(told),
         seen_by=SEEN_BY[told.view],
     )
+
+
+def png(svg: str) -> bytes:
+    """Return a picture as PNG. Raise Unable if resvg is not installed."""
+    from .shapes import png as drawn
+
+    return drawn(svg)
+
+
+def write_timeline(shown: Timeline, form: str, stream: TextIO, *, full: bool = False, explain: bool = False) -> None:
+    """Write a timeline as ``text``, ``md``, ``json``, ``csv`` or ``svg``. In text, ``full`` puts each token into words;
+    otherwise ``explain`` adds what is remarkable about a turn.
+    """
+    match form:
+        case "text" if not full:
+            from .timeline_brief import write_brief
+
+            write_brief(shown, stream, explain=explain)
+        case "text" | "md":
+            from .timeline_text import markdown, text
+
+            stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
+        case "json":
+            from .data import timeline_data
+
+            stream.write(json_lines(timeline_data(shown), "turns"))
+        case "csv":
+            from .data import write_csv
+
+            write_csv(shown, stream)
+        case _:
+            stream.write(picture(shown))
+
+
+def sight_lines(seen: Sight, state: State) -> list[str]:
+    """Return what somebody can tell of hidden cards, line by line."""
+    from .timeline_text import lines
+
+    return [*lines(seen, state)]
+
+
+def votes_drawn(trees: Sequence[VoteTree], form: str, timeline: Timeline, *, narrow: bool = False) -> bytes:
+    """Return votes as ``text``, ``dot``, ``mermaid`` or ``json``, or the first one as ``svg``, ``png`` or ``pdf``.
+
+    Raise Unable if nothing is installed that can draw it.
+    """
+    from . import vote_graph
+
+    match form:
+        case "svg" | "png":
+            from .vote_picture import framed_picture
+
+            made = framed_picture(trees[0], timeline, narrow=narrow)
+            if form == "png":
+                return png(made)
+        case "pdf":
+            return vote_graph.pdf(trees[0])
+        case "dot":
+            made = "\n".join(map(vote_graph.graph, trees))
+        case "mermaid":
+            made = vote_graph.mermaid(trees[0]) if len(trees) == 1 else vote_graph.fenced(trees)
+        case "json":
+            from .data import votes_data
+
+            made = json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
+        case _:
+            made = "".join(f"{line}\n" for line in vote_graph.text(trees))
+    return made.encode("utf-8", "backslashreplace")
+
+
+def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -> str:
+    """Return a page that shows the pictures of votes, which are kept in ``files`` beside it."""
+    from .page import votes_page as written
+
+    return written(timeline, trees, files)
