@@ -181,7 +181,7 @@ def analyse(
             stream.writelines(f"{line}\n" for line in text(report, top, marks))
         else:
             _write(report, chosen, form, page or "", stream)
-    chosen.end(chosen.step(None)[1])
+    chosen.end(chosen.moment(None)[1])
 
 
 def _only_file(paths: tuple[str, ...]) -> str:

@@ -29,7 +29,6 @@ from .common import (
     say,
     telling,
 )
-from .look import beyond
 from .play import QUIT, listed, talk, wanted
 from .record import at_keyboard, typed_lines
 
@@ -200,6 +199,8 @@ class Gathering:
     def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
         try:
             if label := self.practice.followed_until(game):
+                from ...replay.story.moments import beyond
+
                 self._report(f"{game.source.name}: {beyond(label)}; tiro check says why")
             found = self.practice.judged(path, game, side)
         except (ValueError, LookupError) as error:

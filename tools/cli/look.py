@@ -8,18 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial, wraps
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.classes import dataclass
-from ...notation.record import Record, Turn
+from ...notation.record import Record
 from ...notation.safe_text import on_screen
-from ...replay.engine.findings import AT_END
 from ...replay.engine.headers import VIEWS, ChosenView, Frame, View, read_headers
 from ...replay.story.annotation_kinds import ANNOTATION_KINDS
 from .common import (
@@ -47,12 +45,11 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from ...notation.reader import Game
-    from ...replay.engine.replay import Replay, Step
+    from ...replay.engine.replay import Replay
     from ...replay.knowledge.redaction import Redaction
     from ...replay.knowledge.table_view import TableView
-    from ...replay.rules.state import State
     from ...replay.story.instead import Costs
-    from ...replay.story.telling import VoteScene
+    from ...replay.story.moments import ShownMoment
     from ...replay.story.timeline import Timeline
     from ...replay.story.vote_tree import VoteTree
 
@@ -120,16 +117,10 @@ class ChosenGame:
     @cached_property
     def played(self) -> Replay:
         """Return the game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
-        from ...replay.engine.replay import as_announced, replay_game
-        from ...replay.engine.result import nothing_shown
+        from ...replay.story.moments import NoMoment, replayed_to_show
 
-        try:
-            played = as_announced(replay_game(self.game, self.rules))
-        except ValueError as error:
-            raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
-        if not played.steps:
-            raise Trouble(f"{self.game.source.name}: {nothing_shown(self.game.record, self.frame, played.run)}")
-        return played
+        with telling(self.game.source.name, NoMoment):
+            return replayed_to_show(self.game, self.frame, self.rules)
 
     def warn_if_writer_saw_less(self, view: str) -> None:
         """Say on standard error that ``view`` saw more than the recorder did: unknown cards stay unknown."""
@@ -138,55 +129,23 @@ class ChosenGame:
         if view not in views_for(self.frame.view):
             say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
 
-    def step(self, at: str | None) -> tuple[Step, str]:
-        """Return the step at a moment (the last step for None), and a sentence if the record goes on but the replay
-        does not.
-
-        Raise Trouble if there is no such moment.
-        """
-        from ...replay.engine.replay import read_moment, step_at
-
-        if at is None:
-            step = self.played.steps[-1]
-            return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.run.stopped
-        wanted = read_moment(at)
-        if wanted is None:
-            how = "write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided"
-            raise click.BadParameter(f"“{at}” is not a turn: {how}", param_hint="--at")
-        label, tokens, turned_up = wanted
-        step = step_at(self.played, label, tokens)
-        if step is None:
-            raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
-        if turned_up and not isinstance(step.token, t.Vote | t.SpecialVote):
-            raise Trouble(f"{self.game.source.name}: {label}.{tokens} is not a vote, so no cards are turned up there")
-        whole = tokens is not None or step.at == AT_END
-        return step, "" if whole else f"the cards can't be followed to the end of {label}"
-
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
-        """Return the step at a moment as the point of view sees it, and the sentence of :meth:`step`."""
-        from ...replay.engine.replay import read_moment
-        from ...replay.engine.shown import ballot
-        from ...replay.story.telling import scene_between, turned_up
+        """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
+        record goes on but the replay does not. Raise Trouble if there is no such moment.
+        """
+        from ...replay.story.moments import NoMoment, moment_shown
 
-        step, cut = self.step(at)
-        self.warn_if_writer_saw_less(self.eyes)
-        moment = read_moment(at or "")
-        if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
-            return ShownMoment(step, self.eyes), cut
-        before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
-        scene = scene_between(before, ballot(before, step.token), step.state)
-        return ShownMoment(step, self.eyes, scene, turned_up(before, step.token) if moment.turned_up else None), cut
+        try:
+            with telling(self.game.source.name, NoMoment):
+                return moment_shown(self.game, self.played, self.eyes, at)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--at") from None
 
     def table(self, moment: ShownMoment) -> TableView:
         """Return the table at a moment."""
-        from ...replay.engine.replay import settled
-        from ...replay.engine.result import closing
-        from ...replay.knowledge.table_view import look
+        from ...replay.story.moments import table_shown
 
-        steps, step = self.played.steps, moment.step
-        end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == AT_END), None)
-        closed = closing(self.game.record, self.frame, self.played.run, steps[-1].state)
-        return look(moment.turned_up or settled(step.state, end), moment.view, closed)
+        return table_shown(self.game, self.frame, self.played, moment)
 
     def end(self, cut: str) -> None:
         """Say that the cards could not be followed to the end, and exit with 1; do nothing if ``cut`` is empty."""
@@ -206,71 +165,16 @@ def _say_how_many(others: Iterator[Game], name: str) -> None:
         say(f"{name}: game 1 of {many}; --game N shows another")
 
 
-def beyond(turn: str) -> str:
-    """Return a sentence that says up to which turn the cards can be followed."""
-    return f"the cards can't be followed beyond {turn}" if turn else ""
+def write_vote(moment: ShownMoment, stream: TextIO) -> None:
+    """Write a vote: its cards and how they compare, or the outcome if it has been decided."""
+    from rich.console import Console
 
+    from .screen.board import vote_cards
 
-class ShownMoment(NamedTuple):
-    """A step in a game as ``view`` sees it. A vote also has a ``scene``, unless the moment is a whole turn.
-
-    ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
-    """
-
-    step: Step
-    view: View
-    scene: VoteScene | None = None
-    turned_up: State | None = None
-
-    def head(self) -> str:
-        """Return which moment it is: ``7E, after 5Q``."""
-        from ...notation.writer import token_text
-
-        if (seen := self._seen()) is None:
-            return self._turn()
-        turn, token = seen
-        return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
-
-    def in_words(self) -> str:
-        """Return the moment for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
-        from ...replay.story.telling import told
-
-        if (seen := self._seen()) is None:
-            return self._turn()
-        turn, token = seen
-        if self.scene:
-            vote = f"{self.scene.title[:1].lower()}{self.scene.title[1:]}"
-            return f"{turn.label}, {vote}" if self.turned_up else f"{turn.label}, after the {vote}"
-        said = told(token, turn.side, self.step.state.edition, turn.is_vetoed(self.step.at))
-        return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
-
-    def _turn(self) -> str:
-        return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
-
-    def _seen(self) -> tuple[Turn, t.Token] | None:
-        """Return the turn, and its token as it is seen; a whole turn and the set-up have no token."""
-        from ...replay.knowledge.redaction import seen_tokens
-
-        step = self.step
-        if step.turn is None or step.token is None:
-            return None
-        return step.turn, seen_tokens(step.turn, self.view)[step.at]
-
-    def tell_vote(self, stream: TextIO) -> None:
-        """Write a vote: its cards and how they compare, or the outcome if it has been decided."""
-        from rich.console import Console
-
-        from .screen.board import vote_cards
-
-        if (scene := self.scene) is not None:
-            cards = vote_cards(scene, Console(file=stream).width) if self.turned_up else []
-            lines = [
-                "",
-                scene.title,
-                *[line.plain for line in cards],
-                *(scene.first if self.turned_up else scene.second),
-            ]
-            stream.writelines(f"{line}\n" for line in lines)
+    if (scene := moment.scene) is not None:
+        cards = vote_cards(scene, Console(file=stream).width) if moment.turned_up else []
+        told = scene.first if moment.turned_up else scene.second
+        stream.writelines(f"{line}\n" for line in ["", scene.title, *[line.plain for line in cards], *told])
 
 
 def game_options(command: Command) -> Command:
@@ -300,17 +204,6 @@ def choice_options(command: Command) -> Command:
     ):
         option(command)
     return command
-
-
-def _why_not(game: Game, label: str, tokens: int) -> str:
-    turns = [turn for turn in game.record.turns if turn.label == label]
-    if not turns:
-        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
-        return f"there is no turn {label} in this record{last}"
-    count = max(len(turn.tokens) for turn in turns)
-    if tokens > count:
-        return f"{label} has only {count} token{'s' * (count != 1)}"
-    return f"the replay does not reach {label}; tiro check says why"
 
 
 @click.command()
@@ -344,6 +237,7 @@ def show(
     if narrow and form == "text":
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     moment, cut = chosen.moment(at)
+    chosen.warn_if_writer_saw_less(chosen.eyes)
     if odds and moment.turned_up:
         raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
     odds_lines = _odds(chosen, moment) if odds else []
@@ -352,7 +246,7 @@ def show(
         refuse_terminal(stream, form)
         if form == "text":
             draw_table(chosen.table(moment), moment.head(), stream)
-            moment.tell_vote(stream)
+            write_vote(moment, stream)
         stream.buffer.write(picture)
         stream.writelines(odds_lines)
     chosen.end(cut)
@@ -453,6 +347,7 @@ def timeline(
       tiro timeline game.tiro --odds                   with the odds of each vote
     """
     from ...replay.knowledge.redaction import views_for
+    from ...replay.story.moments import beyond
     from ..render.api import write_timeline
 
     played = chosen.played
@@ -565,6 +460,7 @@ def votes(
       tiro votes game.tiro --vote 7 --format svg -o vote.svg
       tiro votes game.tiro --format png --folder votes  each in a file, with an index page
     """
+    from ...replay.story.moments import beyond
     from ...replay.story.vote_tree import trees as grow
     from ..render.api import votes_drawn
 
@@ -651,12 +547,12 @@ def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     from .screen.step_lines import Steps
     from .screen.walk import Walk
 
-    _, cut = chosen.step(None)
+    _, cut = chosen.moment(None)
     tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
     grow = partial(trees, game=chosen.game, rules=chosen.rules)
     walk = Walk(tell, chosen.eyes, views_for(chosen.frame.view, chosen.eyes), grow)
     if at is not None:
-        chosen.step(at)
+        chosen.moment(at)
         walk.go(at)
     if not opens or not _opened(chosen):
         if chosen.file == STDIN:

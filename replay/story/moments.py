@@ -1,0 +1,132 @@
+"""A moment of a game: a step of its replay as somebody sees it, and where a record has it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES
+from ...notation.reader import Game
+from ...notation.record import Turn
+from ...notation.writer import token_text
+from ..engine.findings import AT_END
+from ..engine.headers import Frame, View
+from ..engine.replay import Replay, Step, as_announced, read_moment, replay_game, settled, step_at
+from ..engine.result import closing, nothing_shown
+from ..engine.shown import ballot
+from ..knowledge.redaction import seen_tokens
+from ..knowledge.table_view import TableView, look
+from ..rules.state import State
+from .telling import VoteScene, scene_between, told, turned_up
+
+
+class NoMoment(Exception):
+    """A game, or a moment of it, can't be shown; the text says why."""
+
+
+class ShownMoment(NamedTuple):
+    """A step in a game as ``view`` sees it. A vote also has a ``scene``, unless the moment is a whole turn.
+
+    ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
+    """
+
+    step: Step
+    view: View
+    scene: VoteScene | None = None
+    turned_up: State | None = None
+
+    def head(self) -> str:
+        """Return which moment it is: ``7E, after 5Q``."""
+        if (seen := self._seen()) is None:
+            return self._turn()
+        turn, token = seen
+        return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
+
+    def in_words(self) -> str:
+        """Return the moment for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+        if (seen := self._seen()) is None:
+            return self._turn()
+        turn, token = seen
+        if self.scene:
+            vote = f"{self.scene.title[:1].lower()}{self.scene.title[1:]}"
+            return f"{turn.label}, {vote}" if self.turned_up else f"{turn.label}, after the {vote}"
+        said = told(token, turn.side, self.step.state.edition, turn.is_vetoed(self.step.at))
+        return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
+
+    def _turn(self) -> str:
+        return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
+
+    def _seen(self) -> tuple[Turn, t.Token] | None:
+        """Return the turn, and its token as it is seen; a whole turn and the set-up have no token."""
+        step = self.step
+        if step.turn is None or step.token is None:
+            return None
+        return step.turn, seen_tokens(step.turn, self.view)[step.at]
+
+
+def replayed_to_show(game: Game, frame: Frame, rules: str = "") -> Replay:
+    """Return a game replayed as far as its cards can be followed; ``frame`` is what its headers say, and ``rules`` its
+    rule set if they don't. Raise NoMoment if it can't even begin.
+    """
+    try:
+        played = as_announced(replay_game(game, rules))
+    except ValueError as error:
+        raise NoMoment(f"{error}; give --rules") from None
+    if not played.steps:
+        raise NoMoment(nothing_shown(game.record, frame, played.run))
+    return played
+
+
+def step_shown(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:
+    """Return the step of a replayed game at a moment (the last step for None), and a sentence if the record goes on but
+    the replay does not. Raise ValueError if ``at`` is no moment, NoMoment if the game has no such moment.
+    """
+    if at is None:
+        step = played.steps[-1]
+        return step, beyond("the set-up" if step.turn is None else step.turn.label) * played.run.stopped
+    if (wanted := read_moment(at)) is None:
+        how = "write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided"
+        raise ValueError(f"“{at}” is not a turn: {how}")
+    label, tokens, turned = wanted
+    if (step := step_at(played, label, tokens)) is None:
+        raise NoMoment(_why_not(game, label, tokens or 0))
+    if turned and not isinstance(step.token, t.Vote | t.SpecialVote):
+        raise NoMoment(f"{label}.{tokens} is not a vote, so no cards are turned up there")
+    whole = tokens is not None or step.at == AT_END
+    return step, "" if whole else f"the cards can't be followed to the end of {label}"
+
+
+def moment_shown(game: Game, played: Replay, view: View, at: str | None) -> tuple[ShownMoment, str]:
+    """Return the step at a moment as ``view`` sees it, and the sentence of :func:`step_shown`."""
+    step, cut = step_shown(game, played, at)
+    wanted = read_moment(at or "")
+    if wanted is None or wanted.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
+        return ShownMoment(step, view), cut
+    before = next(last.state for last, each in pairwise(played.steps) if each is step)
+    scene = scene_between(before, ballot(before, step.token), step.state)
+    return ShownMoment(step, view, scene, turned_up(before, step.token) if wanted.turned_up else None), cut
+
+
+def table_shown(game: Game, frame: Frame, played: Replay, moment: ShownMoment) -> TableView:
+    """Return the table at a moment."""
+    steps, step = played.steps, moment.step
+    end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == AT_END), None)
+    closed = closing(game.record, frame, played.run, steps[-1].state)
+    return look(moment.turned_up or settled(step.state, end), moment.view, closed)
+
+
+def beyond(turn: str) -> str:
+    """Return a sentence that says up to which turn the cards can be followed."""
+    return f"the cards can't be followed beyond {turn}" if turn else ""
+
+
+def _why_not(game: Game, label: str, tokens: int) -> str:
+    turns = [turn for turn in game.record.turns if turn.label == label]
+    if not turns:
+        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
+        return f"there is no turn {label} in this record{last}"
+    count = max(len(turn.tokens) for turn in turns)
+    if tokens > count:
+        return f"{label} has only {count} token{'s' * (count != 1)}"
+    return f"the replay does not reach {label}; tiro check says why"
