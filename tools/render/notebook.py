@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from ...notation.reader import Game, as_game
@@ -18,6 +17,7 @@ from ...replay.story.instead import Costs
 from ...replay.story.timeline import Timeline, replayed, timeline
 from ...replay.story.vote_tree import VoteTree, trees
 from ...replay.story.what_if import foresights, what_if
+from .page_insight import InsightBlock
 from .page_what_if import WhatIf
 from .synopsis import SEEN_BY, occasion, outcome, title
 from .table_picture import table_picture
@@ -51,7 +51,7 @@ def page_of(
     views: Sequence[Timeline],
     rules: str = "",
     played: Replay | None = None,
-    judged: Sequence[Sequence[SimpleNamespace]] = (),
+    judged: Sequence[Sequence[InsightBlock]] = (),
     *,
     odds: bool = False,
     costs: Costs | None = None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count
 from types import SimpleNamespace
@@ -40,6 +41,7 @@ from ...replay.story.telling import Event, SceneCard, ahead, vote_scene
 from ...replay.story.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ...replay.story.vote_tree import VoteTree
 from . import symbols
+from .page_insight import InsightBlock, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
 from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_data
 from .picture import ACTION_LETTERS, Drawing
@@ -66,7 +68,7 @@ def page(
     trees: Sequence[VoteTree],
     repairs: LikelyRepairs | None = None,
     what_ifs: Sequence[WhatIf] = (),
-    judged: Sequence[Sequence[SimpleNamespace]] = (),
+    judged: Sequence[Sequence[InsightBlock]] = (),
     records: Sequence[str] = (),
     home: tuple[str, str] | None = None,
 ) -> str:
@@ -85,14 +87,15 @@ def page(
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
-        insight = _offered(judged[number] if judged else (), steps, options["views"][number]["decisions"])
+        insight = judged[number] if judged else ()
+        marked = _offered(insight, steps, options["views"][number]["decisions"])
         shown.append(
             SimpleNamespace(
                 timeline=timeline,
                 label=VIEW_LABELS[timeline.view],
                 seen_by=SEEN_BY[timeline.view],
                 outcome=outcome(timeline),
-                lines=[*_lines(timeline, steps, insight)],
+                lines=[*_lines(timeline, steps, marked)],
                 preface=_joined(timeline.preface),
                 epilogue=_joined(timeline.epilogue),
                 drawing=Drawing(timeline, steps, seen),
@@ -130,13 +133,17 @@ def page(
 
 
 def _offered(
-    insight: Sequence[SimpleNamespace], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
-) -> Sequence[SimpleNamespace]:
-    """Return the blocks of a report without the addresses of moves that are not among the options of ``decisions``."""
+    insight: Sequence[InsightBlock], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
+) -> dict[str, list[MarkedDecision]]:
+    """Return the marked decisions of a report by their addresses. An address for trying a move is left out if the move
+    is not among the options of ``decisions``.
+    """
     moves = {f"#{steps[row[0]].address}/{option[1]}" for row in decisions for option in row[4]}
-    for told in chain.from_iterable(block.told.values() for block in insight):
-        told.trial = told.trial if told.trial in moves else ""
-    return insight
+    found: dict[str, list[MarkedDecision]] = defaultdict(list)
+    for each in chain.from_iterable(block.marked for block in insight):
+        tried = each if each.trial in moves else replace(each, trial="")
+        found[each.href.removeprefix("#")].append(tried)
+    return found
 
 
 def _view_data(
@@ -175,12 +182,9 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
 
 
 def _lines(
-    timeline: Timeline, steps: Sequence[PageStep], insight: Sequence[SimpleNamespace]
+    timeline: Timeline, steps: Sequence[PageStep], judged: dict[str, list[MarkedDecision]]
 ) -> Iterator[SimpleNamespace]:
     """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
-    judged: dict[str, list[SimpleNamespace]] = defaultdict(list)
-    for decision in chain.from_iterable(block.told.values() for block in insight):
-        judged[decision.href.removeprefix("#")].append(decision)
     numbers = {step.address: number for number, step in enumerate(steps)}
     last = {step.entry: number for number, step in enumerate(steps)}
     votes = count(1)
@@ -252,7 +256,7 @@ def _ballot(held: Ballot) -> SimpleNamespace:
     )
 
 
-def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph]:
+def _brief(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> list[Glyph]:
     """Return the signs for the row of a turn: the worst mark that an analysis found, or else the annotator's."""
     found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
     if found:
@@ -278,7 +282,7 @@ def _event(
     numbers: dict[str, int],
     votes: Iterator[int],
     watching: Sequence[str],
-    judged: dict[str, list[SimpleNamespace]],
+    judged: dict[str, list[MarkedDecision]],
 ) -> SimpleNamespace:
     """Return an event of a turn for the template; it names the player if the words of the event don't.
 
