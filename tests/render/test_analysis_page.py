@@ -15,7 +15,6 @@ from scale import crossed
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
 from tironian import Report, SideReport, analyse, parse, view
 from tironian.tools.cli.command_line import main
-from tironian.tools.insight.analysis_json import side_data
 from tironian.tools.insight.analysis_page import analysis_page, turn_sums
 from tironian.tools.render.page_steps import page_steps
 
@@ -87,7 +86,7 @@ def test_a_turn_in_numbers_adds_up():
     side, log = quick().sides[0], quick().log[0]
     assert side
     assert log
-    luck = sum(sum(turn.luck) for turn in turn_sums(side_data(side, log)))
+    luck = sum(sum(turn.luck) for turn in turn_sums(side, log))
     chance = side.ledger["draws"] + side.ledger["busts"] + side.ledger["reveals"]
     last = side.ledger.end - side.curve[-1].win  # what the result adds is booked with the last event
     assert min(abs(luck - chance), abs(luck + last - chance)) < 1e-4

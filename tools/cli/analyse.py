@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from ...replay.engine.headers import ChosenView
     from ..archive.batch import Batch
     from ..insight.analysis import Report
+    from ..insight.analysis_json import KeptReport
     from ..insight.player_sums import PlayerSums
     from ..report.model import GameReport
     from ..storage.sources import InputFiles
@@ -223,8 +224,8 @@ def _place(file: str) -> Path | None:
     return None if file == STDIN or is_address(file) else report_path(file)
 
 
-def kept_data(file: str, game: Game, rules: str) -> dict[str, Any] | None:
-    """Return the report kept beside a file, as data of ``schemas/analysis.schema.json``; None if there is none.
+def kept_report(file: str, game: Game, rules: str) -> KeptReport | None:
+    """Return the report kept beside a file; None if there is none.
 
     Raise ValueError if there is one, but the game's rule set is unknown. Say on standard error if it is not a report,
     or is a report on another game.
@@ -251,10 +252,9 @@ def judged(
     from ..insight.analysis_json import as_kept, chosen
 
     need_numpy()
-    data = kept_data(file, game, rules)
-    kept = chosen(data, game, side, level, seed, rules) if data else None
-    if kept:
-        return kept
+    found = kept_report(file, game, rules)
+    if found and (report := chosen(found, game, side, level, seed, rules)):
+        return report
     try:
         with Meter("decisions looked at") as shown:
             watch = lambda looks: shown.show(looks, looks)  # noqa: E731

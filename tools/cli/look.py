@@ -42,8 +42,6 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from types import SimpleNamespace
-
     from ...notation.reader import Game
     from ...replay.engine.replay import Replay
     from ...replay.knowledge.redaction import Redaction
@@ -52,6 +50,7 @@ if TYPE_CHECKING:
     from ...replay.story.moments import ShownMoment
     from ...replay.story.timeline import Timeline
     from ...replay.story.vote_tree import VoteTree
+    from ..render.page_insight import InsightBlock
 
 MOST_COUNTED: Final = 1000
 """The most games that are read to say how many there are."""
@@ -366,28 +365,28 @@ def timeline(
 def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     """Return the page of a game for the points of view in ``views``; it opens with the first."""
     from ..render.api import page_of
-    from .analyse import kept_data
+    from .analyse import kept_report
 
-    judged: list[list[SimpleNamespace]] = []
+    judged: list[list[InsightBlock]] = []
     costs: Costs | None = None
-    if report := kept_data(chosen.file, chosen.game, chosen.rules):
-        from ..insight.analysis_json import costs_of  # late: few games are judged
+    if found := kept_report(chosen.file, chosen.game, chosen.rules):
+        from ..insight.analysis import costs_of  # late: few games are judged
         from ..insight.analysis_page import insight_blocks
 
-        judged, costs = [insight_blocks(report, shown) for shown in views], costs_of(report)
+        judged, costs = [insight_blocks(found.report, shown) for shown in views], costs_of(found.report)
     return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, costs=costs)
 
 
 def _costs(chosen: ChosenGame) -> Costs:
     """Return what the report kept beside the file, if there is one, says about moves that were not made."""
-    from .analyse import kept_data
+    from .analyse import kept_report
 
-    report = kept_data(chosen.file, chosen.game, chosen.rules)
-    if not report:
+    found = kept_report(chosen.file, chosen.game, chosen.rules)
+    if not found:
         return {}
-    from ..insight.analysis_json import costs_of  # late: few games are judged
+    from ..insight.analysis import costs_of  # late: few games are judged
 
-    return costs_of(report)
+    return costs_of(found.report)
 
 
 def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:

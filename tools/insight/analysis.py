@@ -371,6 +371,21 @@ def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
     return sorted(found, key=lambda each: (-abs(each.change), each.turn, each.at))[:most]
 
 
+def costs_of(report: Report) -> dict[tuple[str, int, str], float]:
+    """Return how much better or worse each move that a report names is than what was played.
+
+    The keys are the label of the turn, the place of the token in it, and the move in the notation.
+    """
+    found: dict[tuple[str, int, str], float] = {}
+    for side, log in judged_sides(report):
+        for each in side.decisions:
+            place, wins = (log.turns[each.turn].label, each.at), {move.text: move.win for move in each.moves}
+            played = wins.get(each.played, each.before - each.loss)
+            found[*place, each.best] = each.loss
+            found |= {(*place, move): win - played for move, win in wins.items()}
+    return found
+
+
 def chance_before(curve: Sequence[Point], judged: Judged) -> float:
     """Return the chance of winning at a decision on the curve, with the best move."""
     for before, after in pairwise(curve):

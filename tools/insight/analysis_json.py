@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, NamedTuple, TextIO
 
 from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import Game
@@ -53,14 +53,13 @@ def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
         sides[side] = _side_of(each, side, logs[side] or Record())
         if sides[side] is None:
             return None
-    about: dict[str, Any] = {name: data["about"][name] for name in _ABOUT} | {"record": number_of(logs)}
-    return Report(sides=(sides[0], sides[1]), log=logs, **about)
+    return Report(sides=(sides[0], sides[1]), log=logs, **{name: data["about"][name] for name in _ABOUT})
 
 
 def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
     ledger, places = data["ledger"], places_of(log)
     sites = ledger.get("unexplained", {})
-    if not {told["turn"] for told in (*data["curve"], *data["decisions"])} <= places.keys():
+    if not {each["turn"] for each in (*data["curve"], *data["decisions"])} <= places.keys():
         return None
     parts, unexplained = tuple(ledger[name] for name in COLUMNS), tuple(sites.get(name, 0.0) for name in SITES)
     return SideReport(
@@ -78,11 +77,14 @@ def point_of(data: dict[str, Any], turn: int) -> Point:
 
 
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
-    """Return the decision that data describe, at its turn's place in the record."""
-    fields = {name: data[told] for told, name in _DECISION.items()}
-    fields |= {name: data[told] for told, name in _LATER.items() if told in data}
-    moves = tuple(Compared(**{name: each[told] for told, name in _COMPARED.items()}) for each in data.get("moves", ()))
-    return Judged(turn, int(data["token"]) - 1, reasons=tuple(data["reasons"]), moves=moves, **fields)
+    """Return the decision that data describe, at its turn's place in the record. The data may be a stranger's."""
+    moves = tuple(Compared(**_read(each, _COMPARED)) for each in data.get("moves", ()))
+    reasons, fields = tuple(map(visible, data["reasons"])), _read(data, _DECISION | _LATER)
+    return Judged(turn, int(data["token"]) - 1, reasons=reasons, moves=moves, **fields)
+
+
+def _read(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    return {name: _plain(data[key]) for key, name in names.items() if key in data}
 
 
 def places_of(log: Record) -> dict[str, int]:
@@ -94,17 +96,17 @@ def side_data(report: SideReport, log: Record) -> dict[str, Any]:
     """Return one side's report as data."""
     ledger = report.ledger
     lost, decisions = strength(report.decisions)
-    parts = {name: _told(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)}
-    sites = {name: _told(part) for name, part in zip(SITES, ledger.unexplained, strict=True)}
-    ends = {"end": _told(ledger.end), "complete": ledger.complete, "unexplained": sites}
+    parts = {name: _plain(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)}
+    sites = {name: _plain(part) for name, part in zip(SITES, ledger.unexplained, strict=True)}
+    ends = {"end": _plain(ledger.end), "complete": ledger.complete, "unexplained": sites}
     return {
         "side": SIDE_LETTERS[report.side],
-        "ledger": {"start": _told(ledger.start), **parts, **ends},
-        "loss_per_decision": _told(lost),
+        "ledger": {"start": _plain(ledger.start), **parts, **ends},
+        "loss_per_decision": _plain(lost),
         "counted_decisions": decisions,
         "curve": [point_data(point, log) for point in report.curve],
         "luck": [
-            {**_place(each.turn, each.at, log), "cause": each.cause, "change": _told(each.change)}
+            {**_place(each.turn, each.at, log), "cause": each.cause, "change": _plain(each.change)}
             for each in luck(report.curve)
         ],
         "decisions": [decision_data(each, log) for each in report.decisions if not each.is_forced],
@@ -117,42 +119,26 @@ def _place(turn: int, at: int, log: Record) -> dict[str, Any]:
 
 def point_data(point: Point, log: Record) -> dict[str, Any]:
     """Return a point on a curve as data."""
-    others = [{"vote": came, "win": _told(win)} for came, win in point.others]
-    told = {**_place(point.turn, point.at, log), "win": _told(point.win), "cause": point.cause}
-    return told | {"others": others} if others else told
+    others = [{"vote": came, "win": _plain(win)} for came, win in point.others]
+    data = {**_place(point.turn, point.at, log), "win": _plain(point.win), "cause": point.cause}
+    return data | {"others": others} if others else data
 
 
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     """Return a decision as data."""
-    more = {told: value for told, value in _fields(judged, _LATER).items() if value}
+    more = {key: value for key, value in _fields(judged, _LATER).items() if value}
     if judged.moves:
         more["moves"] = [_fields(each, _COMPARED) for each in judged.moves]
     return {**_place(judged.turn, judged.at, log), **_fields(judged, _DECISION), "reasons": [*judged.reasons], **more}
 
 
 def _fields(of: Judged | Compared, names: dict[str, str]) -> dict[str, Any]:
-    return {told: _told(getattr(of, name)) for told, name in names.items()}
+    return {key: _plain(getattr(of, name)) for key, name in names.items()}
 
 
-def _told(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return a value as data: a chance with the digits that are the same on every machine."""
     return round(value, 6) if isinstance(value, float) else visible(value) if isinstance(value, str) else value
-
-
-def costs_of(report: dict[str, Any]) -> dict[tuple[str, int, str], float]:
-    """Return, from a report given as data, how much better or worse each named move is than what was played.
-
-    The keys are the turn, the place of the token in it, and the move in the notation.
-    """
-    found: dict[tuple[str, int, str], float] = {}
-    for side in report["sides"]:
-        for each in side["decisions"]:
-            place = each["turn"], int(each["token"]) - 1
-            found[*place, each["best"]] = each["loss"]
-            wins = {move["move"]: move["win"] for move in each.get("moves", ())}
-            played = wins.get(each["played"], each["win"] - each["loss"])
-            found |= {(*place, move): win - played for move, win in wins.items()}
-    return found
 
 
 def write_table(report: Report, stream: TextIO) -> None:
@@ -180,18 +166,26 @@ class NoReport(ValueError):
     """Raised if a file is not a report, or is a report on another record; the text says which."""
 
 
-def kept(text: bytes, game: Game, rules: str = "") -> dict[str, Any]:
-    """Return the kept report on a game or on one of its sides, as data. Raise NoReport if the text is not that report,
-    and ValueError if the rule set is unknown.
+class KeptReport(NamedTuple):
+    """A report that was read from a file, and the version of the program that made it."""
+
+    report: Report
+    program: str
+
+
+def kept(text: bytes, game: Game, rules: str = "") -> KeptReport:
+    """Return the kept report on a game or on one of its sides. Raise NoReport if the text is not that report, and
+    ValueError if the rule set is unknown.
     """
     data = read(text)
     if data is None:
         raise NoReport("this is not a report by tiro analyse")
     _, (rome, egypt) = logs_of(game, rules)
-    if data["about"]["record"] not in map(number_of, ((rome, egypt), (rome, None), (None, egypt))):
-        ours = data["about"]["program"] == program_version()  # another version may number moves differently
-        raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
-    return data
+    for logs in ((rome, egypt), (rome, None), (None, egypt)):
+        if data["about"]["record"] == number_of(logs) and (report := report_of(data, logs)):
+            return KeptReport(report, data["about"]["program"])
+    ours = data["about"]["program"] == program_version()  # another version may number moves differently
+    raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
 
 
 def keep(report: Report, place: Path, *, force: bool = False) -> None:
@@ -215,15 +209,15 @@ def as_kept(report: Report) -> Report:
     return again
 
 
-def chosen(data: dict[str, Any], game: Game, side: int | None, level: str, seed: int, rules: str) -> Report | None:
-    """Return what kept data say about a side, or about both; None if other settings were used to make them.
+def chosen(found: KeptReport, game: Game, side: int | None, level: str, seed: int, rules: str) -> Report | None:
+    """Return what a kept report says about a side, or about both; None if other settings were used to make it.
 
     The parameters and errors are the same as for :func:`tironian.tools.insight.analysis.analyse`.
     """
     edition, logs = logs_of(game, rules, side)
-    net = load(edition.name).name
-    about = {"rules": edition.name, "net": net, "level": level, "seed": seed, "program": program_version()}
-    sides = [each for each in data["sides"] if side in (None, SIDE_LETTERS.index(each["side"]))]
-    if not about.items() <= data["about"].items() or len(sides) != sum(log is not None for log in logs):
+    report, wanted = found.report, (edition.name, load(edition.name).name, level, seed, program_version())
+    rome, egypt = (own if log else None for own, log in zip(report.sides, logs, strict=True))
+    is_alike = (report.rules, report.net, report.level, report.seed, found.program) == wanted
+    if not is_alike or [rome is None, egypt is None] != [log is None for log in logs]:
         return None
-    return report_of(data | {"sides": sides}, logs)
+    return report._replace(sides=(rome, egypt), log=logs, record=number_of(logs))

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-from types import SimpleNamespace
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from itertools import groupby, pairwise
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ...notation.classes import dataclass
 from ...notation.record import Record
-from ...notation.safe_text import visible
-from ...replay.diagnostics.names import capital, counted, glyph
+from ...replay.diagnostics.names import Glyph, capital, counted, glyph
 from ...replay.editions.edition import load_edition
 from ...replay.knowledge.table_view import SEES
 from ...replay.story.expectation import percent
 from ...replay.story.timeline import Timeline
+from ..render.page_insight import ChartBar, ChartTurn, CurveMark, InsightBlock, InsightChart, MarkedDecision
 from ..render.page_steps import names, page_steps
 from ..render.page_what_if import before_tokens
 from ..render.synopsis import occasion_of, player, title
 from ..render.templating import plain, sealed, template
 from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes, unjudged
-from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import PRAISE, Judged
 
@@ -55,25 +55,59 @@ def analysis_page(report: Report, page: str = "") -> str:
     )
 
 
-def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
-    link, data = _links(log, page), side_data(report, log)
+@dataclass(frozen=True)
+class _DecisionLine:
+    """A decision on the page: its ``chance`` is W before it; ``best`` says that no better move was found."""
+
+    id: str
+    turn: str
+    href: str
+    judged: Judged
+    chance: float
+    mark: Glyph | None
+    cost: str
+    points: int
+    error: str
+    why: str
+    best: bool
+    measured: str
+
+
+@dataclass(frozen=True)
+class _JudgedSide:
+    """A side on the page: its report, the player's ``name``, and what is shown of it, in the order of the page."""
+
+    report: SideReport
+    name: str
+    summary: Sequence[str]
+    marked: str
+    causes: Sequence[tuple[str, float, float]]
+    balance: str
+    charts: Sequence[InsightChart]
+    spoken: str
+    turns: Sequence[tuple[TurnSums, str]]
+    decisions: Sequence[_DecisionLine]
+    mistakes: Sequence[_DecisionLine]
+    luck: Sequence[tuple[str, str, str, float, str]]
+
+
+def _side(report: SideReport, log: Record, page: str) -> _JudgedSide:
+    link, letter = _links(log, page), SIDE_LETTERS[report.side]
     shown = [each for each in report.decisions if not each.is_forced]
-    ids = {each: f"{data['side']}{number}" for number, each in enumerate(shown, 1)}
-    marks = {number: f"#{ids[each]}" for number, each in enumerate(shown) if each.mark}
-    return SimpleNamespace(
-        number=report.side,
-        player=PLAYER_NAMES[report.side],
+    lines = {each: _decision(each, report, log, f"{letter}{number}", link) for number, each in enumerate(shown, 1)}
+    marked = [(each, f"#{lines[each].id}") for each in shown if each.mark]
+    return _JudgedSide(
+        report,
         name=plain(player(log, report.side)),
-        said=[f"{capital(sentence)}." for sentence in summary(report, log)],
-        marked=capital(counted(len(marks), "mistake")),
-        ledger=report.ledger,
+        summary=[f"{capital(sentence)}." for sentence in summary(report, log)],
+        marked=capital(counted(len(marked), "mistake")),
         causes=[*_causes(report.ledger)],
         balance=capital(balance(report.ledger)),
-        charts=[chart(data, size, link, marks) for size in WIDTHS],
-        spoken=spoken(data),
-        turns=[(turn, link(turn.label, 0)) for turn in turn_sums(data)],
-        decisions=[_decision(each, log, ids[each], link, chance_before(report.curve, each)) for each in shown],
-        mistakes=[_decision(each, log, ids[each], link, 0.0) for each in mistakes(report.decisions)],
+        charts=[chart(report, log, size, link, marked) for size in WIDTHS],
+        spoken=spoken(report, log),
+        turns=[(turn, link(turn.label, 0)) for turn in turn_sums(report, log)],
+        decisions=[lines[each] for each in shown],
+        mistakes=[lines[each] for each in mistakes(report.decisions)],
         luck=[*_luck(report, log, link)],
     )
 
@@ -104,18 +138,18 @@ def _links(log: Record, page: str) -> ChartLink:
     return link
 
 
-def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: float) -> SimpleNamespace:
-    """Return a decision for the template; ``chance`` is W before it."""
+def _decision(judged: Judged, report: SideReport, log: Record, name: str, link: ChartLink) -> _DecisionLine:
+    """Return a decision for the template; ``name`` identifies it on the page."""
     label = log.turns[judged.turn].label
     measured = MEASURED[judged.level]
     if judged.level:
         measured = f"played on {measured} in {judged.worlds} worlds"
-    return SimpleNamespace(
-        id=name,
-        turn=label,
-        href=link(label, judged.at + 1),
-        judged=judged,
-        chance=chance,
+    return _DecisionLine(
+        name,
+        label,
+        link(label, judged.at + 1),
+        judged,
+        chance=chance_before(report.curve, judged),
         mark=glyph(judged.mark) if judged.mark else None,
         cost=f"{max(0.0, 100 * judged.loss):.1f}",
         points=points(judged.loss),
@@ -123,7 +157,6 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: f
         why="; ".join((*judged.reasons, *[DECEPTION] * judged.hiding)),
         best=judged.played == judged.best or judged.loss <= 0,
         measured=f"{measured}; one of {counted(judged.options, 'legal move')}",
-        unsettled=bool(judged.mark and not judged.settled),
     )
 
 
@@ -141,23 +174,28 @@ CAPTION: Final = 24
 
 ChartLink = Callable[[str, int], str]
 """Returns the address of a token of a turn (0: the turn itself), or nothing."""
+MarkedLinks = Sequence[tuple[Judged, str]]
+"""A side's marked decisions, each with its address."""
 
 
 class TurnSums(NamedTuple):
-    """A turn in numbers: the chance of winning at its end, what luck changed (by ``LUCK``), what decisions lost."""
+    """A turn in numbers: the chance of winning after each token, what luck changed (by ``LUCK``), what decisions lost.
 
+    ``turn`` is its place in the record; ``theirs`` says that it is a turn of the other side.
+    """
+
+    turn: int
     label: str
     theirs: bool
-    tokens: int
-    points: tuple[tuple[int, float], ...]
-    luck: tuple[float, float, float]
+    wins: dict[int, float]
+    luck: tuple[float, ...]
     marked: float
     unmarked: float
 
     @property
     def win(self) -> float:
         """Return the chance of winning at the end of the turn."""
-        return self.points[-1][1]
+        return next(reversed(self.wins.values()))
 
     @property
     def gained(self) -> float:
@@ -170,76 +208,61 @@ class TurnSums(NamedTuple):
         return -sum(part for part in self.luck if part < 0)
 
 
-ChartBar = tuple[str, float, float, float, float, str]
-"""A part of a column: its kind, left and top edge, width and height, and words."""
-
-
-def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
-    """Return the turns of a side's report, given as data, in order; the start is not included."""
-    turns: list[tuple[str, list[tuple[int, float]], list[float]]] = []
-    before = side["curve"][0]["win"]
-    for point in side["curve"][1:]:
-        if not turns or turns[-1][0] != point["turn"]:
-            turns.append((point["turn"], [], [0.0] * len(LUCK)))
-        _, points, chance = turns[-1]
-        if point["cause"] in LUCK:
-            chance[LUCK.index(point["cause"])] += point["win"] - before
-        before = point["win"]
-        if points and points[-1][0] == point["token"]:
-            points.pop()  # if a token has several numbers, the last one is the result
-        points.append((point["token"], before))
-    lost: dict[tuple[str, bool], float] = defaultdict(float)
-    for each in side["decisions"]:
-        lost[each["turn"], bool(each["mark"])] += max(0.0, each["loss"])
+def turn_sums(report: SideReport, log: Record) -> list[TurnSums]:
+    """Return the turns of a side's report, in order; the start is not included."""
+    lost: dict[tuple[int, bool], float] = defaultdict(float)
+    for each in report.decisions:
+        lost[each.turn, bool(each.mark)] += max(0.0, each.loss)
     found: list[TurnSums] = []
-    for label, points, (draws, busts, reveals) in turns:
-        theirs, last = not label.endswith(side["side"]), max(token for token, _ in points)
-        losses = lost[label, True], lost[label, False]
-        found.append(TurnSums(label, theirs, last, tuple(points), (draws, busts, reveals), *losses))
+    for turn, steps in groupby(pairwise(report.curve), lambda step: step[1].turn):
+        wins: dict[int, float] = {}
+        changes = dict.fromkeys(LUCK, 0.0)
+        for before, after in steps:
+            if after.cause in LUCK:
+                changes[after.cause] += after.win - before.win
+            wins[after.at] = after.win  # if a token has several numbers, the last one is the result
+        label, theirs = log.turns[turn].label, log.turns[turn].side != report.side
+        found.append(TurnSums(turn, label, theirs, wins, (*changes.values(),), lost[turn, True], lost[turn, False]))
     return found
 
 
-def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dict[int, str]) -> SimpleNamespace:
-    """Return the chart of a side's report, given as data, at one of the sizes, in pixels for the template.
-
-    ``mark_links`` maps a decision's place among all decisions to its address.
-    """
+def chart(report: SideReport, log: Record, size: str, link: ChartLink, marked: MarkedLinks) -> InsightChart:
+    """Return the chart of a side's report at one of the sizes, in pixels for the template."""
     width, tall = WIDTHS[size]
-    turns, bottom = turn_sums(side), TOP + tall
+    turns, bottom, ledger = turn_sums(report, log), TOP + tall, report.ledger
     each = (width - LEFT - RIGHT) / max(1, len(turns))
     every = max(1, -int(-LABEL_WIDTH // each))
-    spots = [(LEFT + 0.0, _y(side["curve"][0]["win"], bottom, tall))]
-    marks: list[SimpleNamespace] = []
+    spots = [(LEFT + 0.0, _y(report.curve[0].win, bottom, tall))]
+    columns: list[ChartTurn] = []
+    marks: list[CurveMark] = []
     for number, turn in enumerate(turns):
+        left, label = LEFT + each * number, turn.label * (number % every == 0)
+        columns.append(ChartTurn(label, round(left, 1), round(each, 1), link(turn.label, 0), turn.theirs))
+        last = max(1, *[at + 1 for at in turn.wins])
         places = {
-            token: (round(LEFT + each * (number + token / max(1, turn.tokens)), 1), _y(win, bottom, tall))
-            for token, win in turn.points
+            at: (round(LEFT + each * (number + (at + 1) / last), 1), _y(win, bottom, tall))
+            for at, win in turn.wins.items()
         }
         spots += places.values()
-        marks += _marks(side, turn, places, mark_links)
-    for last, mark in pairwise(marks):  # so that signs don't overlap
-        mark.below |= mark.x - last.x < 26 and not last.below and mark.y < bottom - 24
-    if side["ledger"]["complete"]:
-        spots.append((spots[-1][0], _y(side["ledger"]["end"], bottom, tall)))
+        marks += _marks(turn, places, marked, report.side)
+    if ledger.complete:
+        spots.append((spots[-1][0], _y(ledger.end, bottom, tall)))
     line = " ".join(f"{x:g},{y:g}" for x, y in spots)
     middle = _y(0.5, bottom, tall)
     bars, bases, end = _bars(turns, each, bottom + LABELS)
-    return SimpleNamespace(
-        size=size,
-        width=width,
+    return InsightChart(
+        size,
+        width,
         height=round(end + 4, 1),
         left=LEFT,
         right=width - RIGHT,
         top=TOP,
         labels=bottom + 20,
         grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)],
-        turns=[  # with left edge, width and address, and whether there is room for the label
-            (turn, round(LEFT + each * number, 1), round(each, 1), turn_link(turn.label, 0), number % every == 0)
-            for number, turn in enumerate(turns)
-        ],
+        turns=columns,
         line=line,
         area=f"{LEFT},{middle:g} {line} {spots[-1][0]:g},{middle:g}",
-        marks=marks,
+        marks=_apart(marks, bottom),
         bars=bars,
         bases=bases,
     )
@@ -250,14 +273,22 @@ def _y(chance: float, bottom: float, tall: int) -> float:
 
 
 def _marks(
-    side: dict[str, Any], turn: TurnSums, places: dict[int, tuple[float, float]], links: dict[int, str]
-) -> Iterator[SimpleNamespace]:
+    turn: TurnSums, places: dict[int, tuple[float, float]], marked: MarkedLinks, side: int
+) -> Iterator[CurveMark]:
     """Yield the marked decisions of a turn, as points on the curve."""
-    for number, each in enumerate(side["decisions"]):
-        if each["mark"] and each["turn"] == turn.label:
-            x, y = places.get(each["token"]) or [*places.values()][-1]
-            words, href = f"{turn.label}, {_cost(each, side['side'])}", links.get(number, "")
-            yield SimpleNamespace(sign=each["mark"], x=x, y=y, below=y < TOP + 24, href=href, words=words)
+    for judged, href in marked:
+        if judged.turn == turn.turn:
+            x, y = places.get(judged.at) or [*places.values()][-1]
+            yield CurveMark(judged.mark, x, y, href, f"{turn.label}, {_cost(judged, side)}", below=y < TOP + 24)
+
+
+def _apart(marks: Sequence[CurveMark], bottom: float) -> list[CurveMark]:
+    """Return marks so that the signs of neighbours don't overlap: one of them is below its point."""
+    placed = [*marks[:1]]
+    for mark in marks[1:]:
+        is_near = mark.x - placed[-1].x < 26 and not placed[-1].below and mark.y < bottom - 24
+        placed.append(replace(mark, below=mark.below or is_near))
+    return placed
 
 
 def _bars(
@@ -312,12 +343,11 @@ BAR_WORDS: Final = {
 """What each bar shows, in words."""
 
 
-def spoken(side: dict[str, Any]) -> str:
+def spoken(report: SideReport, log: Record) -> str:
     """Return the chart in a sentence, for those who don't see it."""
-    turns = turn_sums(side)
-    marks = ", ".join(f"{each['turn']} {each['mark']}" for each in side["decisions"] if each["mark"])
-    wins = {turn.win: turn.label for turn in reversed(turns)}
-    parts = [f"W from {percent(side['ledger']['start'])} to {percent(side['ledger']['end'])}"]
+    marks = ", ".join(f"{log.turns[each.turn].label} {each.mark}" for each in report.decisions if each.mark)
+    wins = {turn.win: turn.label for turn in reversed(turn_sums(report, log))}
+    parts = [f"W from {percent(report.ledger.start)} to {percent(report.ledger.end)}"]
     if wins:
         low, high = min(wins), max(wins)
         parts.append(f"lowest after {wins[low]} ({percent(low)}), highest after {wins[high]} ({percent(high)})")
@@ -330,10 +360,10 @@ COURSE: Final = 400
 """The width of the curve beside the table, with 8 pixels left free at each end; its heights are from 4 to 80."""
 
 
-def insight_blocks(report: dict[str, Any], timeline: Timeline) -> list[SimpleNamespace]:
-    """Return, for a timeline's page, what a report (given as data) says about the sides whose cards it shows."""
+def insight_blocks(report: Report, timeline: Timeline) -> list[InsightBlock]:
+    """Return, for a timeline's page, what a report says about the sides whose cards it shows."""
     seen, places = SEES[timeline.view], _Places(timeline)
-    return [_block(side, places) for side in report["sides"] if seen[SIDE_LETTERS.index(side["side"])]]
+    return [_block(own, log, places) for own, log in judged_sides(report) if seen[own.side]]
 
 
 class _Places:
@@ -365,61 +395,51 @@ class _Places:
         return round(8 + (COURSE - 16) * number / max(1, len(self.steps) - 1), 1)
 
 
-def _block(side: dict[str, Any], places: _Places) -> SimpleNamespace:
-    number, decisions = SIDE_LETTERS.index(side["side"]), side["decisions"]
-    links = {place: places.link(each["turn"], each["token"]) for place, each in enumerate(decisions) if each["mark"]}
-    told = {place: _told(decisions[place], number, link, places) for place, link in links.items()}
-    wins = {places.number(point["turn"], point["token"]): point["win"] for point in side["curve"]}
-    if side["ledger"]["complete"]:
-        wins[len(places.steps) - 1] = side["ledger"]["end"]
-    blamed = [place for place in links if decisions[place]["mark"] != PRAISE]
+def _block(report: SideReport, log: Record, places: _Places) -> InsightBlock:
+    labels, ledger = [turn.label for turn in log.turns], report.ledger
+    links = [(each, places.link(labels[each.turn], each.at + 1)) for each in report.decisions if each.mark]
+    marked = [_marked(each, labels[each.turn], href, report.side, places) for each, href in links]
+    wins = {places.number(labels[point.turn], point.at + 1): point.win for point in report.curve}
+    if ledger.complete:
+        wins[len(places.steps) - 1] = ledger.end
     spots = [(places.x(step), _y(win, 80, 76)) for step, win in sorted(wins.items())]
-    return SimpleNamespace(
-        number=number,
-        player=PLAYER_NAMES[number],
-        start=percent(side["ledger"]["start"]),
-        end=percent(side["ledger"]["end"]),
-        spoken=spoken(side),
+    return InsightBlock(
+        report.side,
+        start=percent(ledger.start),
+        end=percent(ledger.end),
+        spoken=spoken(report, log),
         width=COURSE,
         course=" ".join(f"{x:g},{y:g}" for x, y in spots),
         end_x=spots[-1][0],
-        dots=[*_dots(side, links, wins, places)],
-        chart=chart(side, "wide", places.link, links),
-        told=told,
-        mistakes=[told[place] for place in sorted(blamed, key=lambda place: -decisions[place]["loss"])[:MOST]],
+        dots=[
+            _dot(each, labels[each.turn], href, report.side, wins, places)
+            for each, href in links
+            if href and each.is_mistake
+        ],
+        chart=chart(report, log, "wide", places.link, links),
+        marked=marked,
+        mistakes=sorted([each for each in marked if each.better], key=lambda each: -each.loss)[:MOST],
     )
 
 
-def _dots(
-    side: dict[str, Any], links: dict[int, str], wins: dict[int, float], places: _Places
-) -> Iterator[SimpleNamespace]:
-    """Yield the mistakes as points on the curve."""
-    for place, href in links.items():
-        each = side["decisions"][place]
-        if each["mark"] != PRAISE and href:
-            step = places.number(each["turn"], each["token"])
-            words = f"{each['turn']}, {_cost(each, side['side'])}"
-            y = _y(wins[step] if step in wins else each["win"], 80, 76)
-            yield SimpleNamespace(sign=each["mark"], x=places.x(step), y=y, href=href, words=words)
+def _dot(judged: Judged, label: str, href: str, side: int, wins: dict[int, float], places: _Places) -> CurveMark:
+    """Return a mistake as a point on the curve beside the table."""
+    step = places.number(label, judged.at + 1)
+    y = _y(wins.get(step, judged.before), 80, 76)
+    return CurveMark(judged.mark, places.x(step), y, href, f"{label}, {_cost(judged, side)}")
 
 
-def _cost(decision: dict[str, Any], side: str) -> str:
+def _cost(judged: Judged, side: int) -> str:
     """Return what a marked decision was worth to its side, in words."""
-    if decision["mark"] == PRAISE:
-        return f"the only good move: {points(decision.get('lead', 0))} points of W ahead of the second best"
-    return f"cost {SIDE_NAMES[SIDE_LETTERS.index(side)]} {points(decision['loss'])} points of W"
+    if judged.mark == PRAISE:
+        return f"the only good move: {points(judged.lead)} points of W ahead of the second best"
+    return f"cost {SIDE_NAMES[side]} {points(judged.loss)} points of W"
 
 
-def _told(decision: dict[str, Any], side: int, href: str, places: _Places) -> SimpleNamespace:
+def _marked(judged: Judged, label: str, href: str, side: int, places: _Places) -> MarkedDecision:
     """Return a marked decision for the template."""
-    better, player = visible(decision["best_words"]), PLAYER_NAMES[side]
-    is_praised = decision["mark"] == PRAISE
-    return SimpleNamespace(
-        turn=decision["turn"],
-        href=href,
-        mark=glyph(decision["mark"]),
-        said=_cost(decision, SIDE_LETTERS[side]),
-        better="" if is_praised else f"{player} {better.removeprefix(player).lstrip()}",
-        why=visible("; ".join(decision["reasons"])),
-        trial="" if is_praised else places.trial(decision["turn"], decision["token"], visible(decision["best"])),
-    )
+    mark, why, better, trial = glyph(judged.mark), "; ".join(judged.reasons), "", ""
+    if judged.is_mistake:
+        better = f"{PLAYER_NAMES[side]} {judged.words.removeprefix(PLAYER_NAMES[side]).lstrip()}"
+        trial = places.trial(label, judged.at + 1, judged.best)
+    return MarkedDecision(label, href, mark, _cost(judged, side), better, why, judged.loss, trial)

@@ -85,10 +85,10 @@ class GameJudge(ChunkChecker):
         if not _is_first(game) or not place.is_file():
             return None
         try:
-            data = analysis_json.kept(place.read_bytes(), game, rules)
+            found = analysis_json.kept(place.read_bytes(), game, rules)
         except (OSError, analysis_json.NoReport):  # whatever is there, the game is judged
             return None
-        return analysis_json.chosen(data, game, None, self.level, self.seed, rules)
+        return analysis_json.chosen(found, game, None, self.level, self.seed, rules)
 
     def _keep(self, report: Report, game: Game) -> str:
         """Keep a new report beside the game's file; return why that failed, or nothing."""

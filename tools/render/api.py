@@ -20,13 +20,12 @@ from ...replay.knowledge.table_view import TableView, look
 from ...replay.story.timeline import Timeline, replayed, timeline
 
 if TYPE_CHECKING:
-    from types import SimpleNamespace
-
     from ...replay.rules.state import State
     from ...replay.story.expectation import Sight
     from ...replay.story.instead import Costs
     from ...replay.story.vote_tree import VoteTree
     from ..repair.likely import LikelyRepairs
+    from .page_insight import InsightBlock
     from .page_what_if import WhatIf
 
 
@@ -53,7 +52,7 @@ def page_of(
     views: Sequence[Timeline],
     rules: str = "",
     played: Replay | None = None,
-    judged: Sequence[Sequence[SimpleNamespace]] = (),
+    judged: Sequence[Sequence[InsightBlock]] = (),
     *,
     odds: bool = False,
     costs: Costs | None = None,

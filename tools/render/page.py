@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation import tokens as t
@@ -23,9 +23,9 @@ from ...notation.cards import (
     PHILOSOPHER,
     SIDE_LETTERS,
     SIDE_NAMES,
-    SIGNS,
     TIE,
 )
+from ...notation.classes import dataclass
 from ...notation.safe_text import visible
 from ...notation.writer import token_text
 from ...replay.diagnostics.names import Glyph, card_name, glyph
@@ -36,10 +36,11 @@ from ...replay.knowledge.redaction import SEERS
 from ...replay.story.annotation_kinds import ANNOTATION_KINDS
 from ...replay.story.annotations import Annotation
 from ...replay.story.expectation import percents
-from ...replay.story.telling import Event, SceneCard, ahead, vote_scene
+from ...replay.story.telling import Event, SceneCard, VoteScene, ahead, vote_scene
 from ...replay.story.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ...replay.story.vote_tree import VoteTree
 from . import symbols
+from .page_insight import InsightBlock, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
 from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_data
 from .picture import ACTION_LETTERS, Drawing
@@ -48,12 +49,13 @@ from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import LOOK, as_data, asset, plain, sealed, template
 from .timeline_text import title as headline
 from .vote_graph import outline
-from .vote_picture import blocks, drawn_blocks, used
+from .vote_picture import Block, blocks, drawn_blocks, used
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ..repair.likely import LikelyRepairs
+    from .page_repairs import RepairBlock
 
 
 STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
@@ -61,12 +63,138 @@ SCRIPTS: Final = ("table.js", "page.js", "page_table.js", "page_show.js", "what_
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
 
+@dataclass(frozen=True)
+class PageView:
+    """What the page shows from a point of view: ``insight`` has a block for each side that is judged there."""
+
+    timeline: Timeline
+    outcome: str
+    lines: Sequence[PageLine]
+    preface: Sequence[Remark]
+    epilogue: Sequence[Remark]
+    drawing: Drawing
+    repairs: RepairBlock | None
+    insight: Sequence[InsightBlock]
+
+
+@dataclass(frozen=True)
+class PageLine:
+    """A turn line.
+
+    ``brief``, ``signs``, ``ballots``, ``blank``, ``done`` and ``points`` are in its row: glyphs, cards as symbols with
+    their size and whether they were vetoed, votes, a card for no vote, what was done if there are no cards, and the
+    points after it. ``step`` shows the table after the turn (-1: no step does); ``end`` says that this step is the
+    line's own rather than the last event's. ``before``, ``notes`` and ``remarks`` are not about a single event.
+    ``breaks`` says that the cards can't be followed any further.
+    """
+
+    entry: Entry
+    address: str
+    brief: Sequence[Glyph]
+    signs: Sequence[tuple[str, tuple[int, int], bool]]
+    ballots: Sequence[PageBallot]
+    blank: tuple[str, str] | None
+    done: str
+    points: str
+    step: int
+    end: bool
+    before: Sequence[Remark]
+    events: Sequence[PageEvent]
+    judged: Sequence[MarkedDecision]
+    alternatives: Sequence[PageAlternative]
+    notes: Sequence[Annotation]
+    remarks: Sequence[Remark]
+    breaks: bool
+
+
+@dataclass(frozen=True)
+class PageBallot:
+    """The outcome of a vote in the row of its turn: the symbol of the patrician, the winner, both sums, the symbol of
+    the philosopher that turned it, and words.
+    """
+
+    token: str
+    winner: int
+    sums: str
+    turner: str
+    words: str
+
+
+@dataclass(frozen=True)
+class PageEvent:
+    """An event of a turn, with its step. For a vote, the outcome is separate from the cards: ``first`` is the address
+    of the step in which they are turned up, and ``vote`` is its number, otherwise 0.
+    """
+
+    address: str
+    step: int
+    words: str
+    outcome: str
+    vote: int
+    first: str
+    odds: Sequence[tuple[str, Sequence[OddsPart]]]
+    notes: Sequence[Annotation]
+    comments: Sequence[Remark]
+    judged: Sequence[MarkedDecision]
+
+
+@dataclass(frozen=True)
+class OddsPart:
+    """A part of a bar: whose it is (a side or TIE), its name, start and width in percent, and its share in words."""
+
+    winner: int
+    name: str
+    start: float
+    width: float
+    words: str
+
+
+@dataclass(frozen=True)
+class PageAlternative:
+    """A turn that could have been played, or one that continues it, with the address and words of each event."""
+
+    entry: Entry
+    goes_on: bool
+    events: Sequence[tuple[str, str]]
+    remarks: Sequence[Remark]
+
+
+@dataclass(frozen=True)
+class PageVote:
+    """A vote: the address of its first step, its scene, the symbols of the patrician and of the philosopher that turned
+    it, the cards of both sides; and, if it has a tree, the blocks of its picture and the same in lines.
+    """
+
+    number: int
+    turn: str
+    address: str
+    group: str
+    token: str
+    scene: VoteScene
+    turner: str
+    result: str
+    columns: Sequence[Sequence[PageCard]]
+    tree: VoteTree | None
+    blocks: Sequence[Block]
+    outline: Sequence[str]
+
+
+@dataclass(frozen=True)
+class PageCard:
+    """A card in the scene of a vote, with its letter, its symbol, and what to say about it."""
+
+    card: SceneCard
+    letter: str
+    symbol: str
+    words: str
+
+
 def page(
     views: Sequence[Timeline],
     trees: Sequence[VoteTree],
     repairs: LikelyRepairs | None = None,
     what_ifs: Sequence[WhatIf] = (),
-    judged: Sequence[Sequence[SimpleNamespace]] = (),
+    judged: Sequence[Sequence[InsightBlock]] = (),
     records: Sequence[str] = (),
     home: tuple[str, str] | None = None,
 ) -> str:
@@ -79,20 +207,20 @@ def page(
     page belongs to. Everything for views other than the first is compressed. Anything hidden from all of ``views`` is
     not in the page.
     """
-    first, shown, tables, all_steps = views[0], [], [], [*map(page_steps, views)]
+    first, all_steps, tables = views[0], [*map(page_steps, views)], []
+    shown: list[PageView] = []
     votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
     for number, (timeline, steps) in enumerate(zip(views, all_steps, strict=True)):
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
-        insight = _offered(judged[number] if judged else (), steps, options["views"][number]["decisions"])
+        insight = judged[number] if judged else ()
+        marked = _offered(insight, steps, options["views"][number]["decisions"])
         shown.append(
-            SimpleNamespace(
-                timeline=timeline,
-                label=VIEW_LABELS[timeline.view],
-                seen_by=SEEN_BY[timeline.view],
+            PageView(
+                timeline,
                 outcome=outcome(timeline),
-                lines=[*_lines(timeline, steps, insight)],
+                lines=[*_lines(timeline, steps, marked)],
                 preface=_joined(timeline.preface),
                 epilogue=_joined(timeline.epilogue),
                 drawing=Drawing(timeline, steps, seen),
@@ -100,12 +228,14 @@ def page(
                 insight=insight,
             )
         )
-    told = [*map(_view_data, shown, tables, options["views"], records or [""] * len(views))]
-    for view, data in zip(shown[1:], told[1:], strict=True):
+    contents = [*map(_view_data, tables, options["views"], records or [""] * len(views))]
+    for view, data in zip(shown[1:], contents[1:], strict=True):
         data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
     return template("page.html.j2").render(
         home=home,
         views=shown,
+        view_labels=VIEW_LABELS,
+        seen_by=SEEN_BY,
         votes=votes,
         trees=trees,
         has_options=any(tree.instead for tree in trees),
@@ -119,8 +249,8 @@ def page(
         headers=first.headers,
         is_judged=bool(judged),
         kinds=_kinds(views),
-        data=_data(first, all_steps[0], shown, told[:1]),
-        others=squeezed(told[1:]) if told[1:] else "",
+        data=_data(first, all_steps[0], shown, contents[0]),
+        others=squeezed(contents[1:]) if contents[1:] else "",
         packed=squeezed(options) if any(view["decisions"] or view["lines"] for view in options["views"]) else "",
         pictures=squeezed([drawn_blocks(vote.blocks) for vote in votes if vote.tree]) if trees else "",
         legend=symbols.legend(first.edition),
@@ -130,23 +260,25 @@ def page(
 
 
 def _offered(
-    insight: Sequence[SimpleNamespace], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
-) -> Sequence[SimpleNamespace]:
-    """Return the blocks of a report without the addresses of moves that are not among the options of ``decisions``."""
+    insight: Sequence[InsightBlock], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
+) -> dict[str, list[MarkedDecision]]:
+    """Return the marked decisions of a report by their addresses. An address for trying a move is left out if the move
+    is not among the options of ``decisions``.
+    """
     moves = {f"#{steps[row[0]].address}/{option[1]}" for row in decisions for option in row[4]}
-    for told in chain.from_iterable(block.told.values() for block in insight):
-        told.trial = told.trial if told.trial in moves else ""
-    return insight
+    found: dict[str, list[MarkedDecision]] = defaultdict(list)
+    for each in chain.from_iterable(block.marked for block in insight):
+        tried = each if each.trial in moves else replace(each, trial="")
+        found[each.href.removeprefix("#")].append(tried)
+    return found
 
 
-def _view_data(
-    view: SimpleNamespace, tables: list[tuple[TablePart, ...]], options: dict[str, Any], record: str
-) -> dict[str, Any]:
+def _view_data(tables: list[tuple[TablePart, ...]], options: dict[str, Any], record: str) -> dict[str, Any]:
     """Return what the script needs for a point of view: what each step changes, the decisions, and the record."""
     return {"patches": patches(tables), "choices": choices(options), "record": record}
 
 
-def _parts_of(view: SimpleNamespace, *, has_trees: bool, is_judged: bool) -> str:
+def _parts_of(view: PageView, *, has_trees: bool, is_judged: bool) -> str:
     """Return in HTML what the page shows for a point of view besides the tables."""
     parts: Any = template("page_view.html.j2").module
     made = [parts.turns(view, False, has_trees), parts.picture(view)]
@@ -165,7 +297,7 @@ def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, st
     ]
 
 
-def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespace | None:
+def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> RepairBlock | None:
     """Return the repairs of a game for the template; None if there are none or ``timeline`` may not show them."""
     if repairs is None:
         return None
@@ -175,30 +307,26 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
 
 
 def _lines(
-    timeline: Timeline, steps: Sequence[PageStep], insight: Sequence[SimpleNamespace]
-) -> Iterator[SimpleNamespace]:
+    timeline: Timeline, steps: Sequence[PageStep], judged: dict[str, list[MarkedDecision]]
+) -> Iterator[PageLine]:
     """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
-    judged: dict[str, list[SimpleNamespace]] = defaultdict(list)
-    for decision in chain.from_iterable(block.told.values() for block in insight):
-        judged[decision.href.removeprefix("#")].append(decision)
     numbers = {step.address: number for number, step in enumerate(steps)}
     last = {step.entry: number for number, step in enumerate(steps)}
     votes = count(1)
     watching = watchers(timeline.view) if timeline.expecting else ()
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         notes, remarks = _beside(entry)
-        yield SimpleNamespace(
-            entry=entry,
+        yield PageLine(
+            entry,
             address=name,
-            marks=[*map(glyph, entry.marks)],
             brief=_brief(entry, judged),
             signs=[*_signs(entry)],
             ballots=[_ballot(event.ballot) for event in entry.events if event.ballot],
             blank=_blank(entry, timeline.edition.device),
             done=next((event.told.words for event in entry.events if event.at == 0), ""),
             points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
-            step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
-            end=name in numbers,  # whether that step is the line's own rather than the last event's
+            step=last.get(place, -1) if entry.status != SET_UP else -1,
+            end=name in numbers,
             before=_joined([remark for remark in entry.remarks if remark.at == 0]),
             events=[
                 _event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching, judged)
@@ -238,21 +366,16 @@ def _blank(entry: Entry, device: Device) -> tuple[str, str] | None:
     return (symbols.device(device, letter), symbols.device_title(device, letter)) if shown else None
 
 
-def _ballot(held: Ballot) -> SimpleNamespace:
+def _ballot(ballot: Ballot) -> PageBallot:
     """Return the outcome of a vote for the row of its turn."""
-    winner, group = held.outcome.winner, GROUP_NAMES[held.group]
-    by = " by a philosopher" * held.outcome.lower_wins
-    return SimpleNamespace(
-        token=patrician(GROUP_LETTERS[held.group]),
-        winner=WINNERS[winner],
-        sign=SIGNS[winner],
-        sums=":".join(str(sum(column)) for column in held.columns),
-        turner=_turner(held.outcome.lower_wins, held.columns),
-        words=f"{group}, nobody wins" if winner == TIE else f"{group}, {SIDE_NAMES[winner]} wins{by}",
-    )
+    winner, group, lower_wins = ballot.outcome.winner, GROUP_NAMES[ballot.group], ballot.outcome.lower_wins
+    by = " by a philosopher" * lower_wins
+    words = f"{group}, nobody wins" if winner == TIE else f"{group}, {SIDE_NAMES[winner]} wins{by}"
+    sums = ":".join(str(sum(column)) for column in ballot.columns)
+    return PageBallot(patrician(GROUP_LETTERS[ballot.group]), winner, sums, _turner(lower_wins, ballot.columns), words)
 
 
-def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph]:
+def _brief(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> list[Glyph]:
     """Return the signs for the row of a turn: the worst mark that an analysis found, or else the annotator's."""
     found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
     if found:
@@ -278,16 +401,16 @@ def _event(
     numbers: dict[str, int],
     votes: Iterator[int],
     watching: Sequence[str],
-    judged: dict[str, list[SimpleNamespace]],
-) -> SimpleNamespace:
+    judged: dict[str, list[MarkedDecision]],
+) -> PageEvent:
     """Return an event of a turn for the template; it names the player if the words of the event don't.
 
     For a vote, the outcome is separate from the cards; the event has the numbers of its scene and its decision tree,
     and bars for the odds of each of ``watching``.
     """
-    return SimpleNamespace(
-        address=address,
-        step=numbers[address],
+    return PageEvent(
+        address,
+        numbers[address],
         words=visible(event.head(entry.player)),
         outcome=visible(event.told.outcome),
         vote=next(votes) if event.ballot else 0,
@@ -299,20 +422,14 @@ def _event(
     )
 
 
-def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
-    """Yield, for the template, the turns that could have been played, with the address of each event."""
+def _alternatives(entry: Entry, name: str) -> Iterator[PageAlternative]:
+    """Yield, for the template, the turns that could have been played."""
     for address, line in alternative_lines(entry, name).items():
         number = count(1)
         for other in line:
-            yield SimpleNamespace(
-                label=other.label,
-                player=other.player,
-                goes_on=other is not line[0],
-                written=other.play,
-                marks=[*map(glyph, other.marks)],
-                events=[(f"{address}.{next(number)}", visible(event.sentence(other.player))) for event in other.events],
-                remarks=_joined(other.remarks),
-            )
+            said = [visible(event.sentence(other.player)) for event in other.events]
+            events = [(f"{address}.{next(number)}", words) for words in said]
+            yield PageAlternative(other, other is not line[0], events, _joined(other.remarks))
 
 
 def _joined(remarks: Iterable[Remark]) -> list[Remark]:
@@ -335,23 +452,20 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
     return [(kind, words, most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
 
 
-def _data(
-    timeline: Timeline, steps: Sequence[PageStep], shown: Sequence[SimpleNamespace], told: Sequence[dict[str, Any]]
-) -> Markup:
+def _data(timeline: Timeline, steps: Sequence[PageStep], shown: Sequence[PageView], content: dict[str, Any]) -> Markup:
     """Return what the script needs, as JSON: steps, their turns, and what each changes for the first point of view."""
-    edition = timeline.edition
-    content: dict[str, Any] = {
-        **symbols.table_data(edition),
+    views = [{"name": view.timeline.view, "seen": SEEN_BY[view.timeline.view]} for view in shown]
+    data: dict[str, Any] = {
+        **symbols.table_data(timeline.edition),
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
         "xs": _cursors(steps, shown[0].drawing.xs),
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
         "where": [_where(timeline, step) for step in steps],
-        "views": [{"name": view.timeline.view, "seen": view.seen_by} for view in shown],
+        "views": [views[0] | content, *views[1:]],
     }
-    content["views"][0] |= told[0]
-    return as_data(content)
+    return as_data(data)
 
 
 def _where(timeline: Timeline, step: PageStep) -> str:
@@ -370,36 +484,31 @@ def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
     return found
 
 
-WINNERS: Final = ("rome", "egypt", "nobody")
-"""Side or TIE → the name of its colour on the page."""
-
-
-def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
-    """Return the votes in order for the template: scene, address of the first step, and tree if there is one."""
-    votes, grown = [], {tree.number: tree for tree in trees}
+def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[PageVote]:
+    """Return the votes in order for the template, with their trees if there are any."""
+    votes: list[PageVote] = []
+    grown = {tree.number: tree for tree in trees}
     for number, step in enumerate([step for step in steps if step.is_vote], start=1):
         assert step.entry is not None
         assert step.event is not None
-        entry = timeline.entries[step.entry]
+        entry, tree = timeline.entries[step.entry], grown.get(number)
         scene = vote_scene(entry.events[step.event])
-        vote = SimpleNamespace(
-            number=number,
-            turn=entry.label,
-            address=step.address,
-            group=GROUP_NAMES[scene.group],
-            token=patrician(GROUP_LETTERS[scene.group]),
-            scene=scene,
-            special=scene.special,
-            turner=_turner(scene.is_turned, [[each.card for each in column] for column in scene.columns]),
-            winner=WINNERS[scene.winner],
-            sign=SIGNS[scene.winner],
-            result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
-            columns=[[_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)],
-            tree=grown.get(number),
+        votes.append(
+            PageVote(
+                number,
+                turn=entry.label,
+                address=step.address,
+                group=GROUP_NAMES[scene.group],
+                token=patrician(GROUP_LETTERS[scene.group]),
+                scene=scene,
+                turner=_turner(scene.is_turned, [[each.card for each in column] for column in scene.columns]),
+                result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
+                columns=[[*map(_card, column, "RE"[side] * len(column))] for side, column in enumerate(scene.columns)],
+                tree=tree,
+                blocks=blocks(tree) if tree else [],
+                outline=outline(tree) if tree else [],
+            )
         )
-        if vote.tree:
-            vote.blocks, vote.outline = blocks(vote.tree), outline(vote.tree)
-        votes.append(vote)
     return votes
 
 
@@ -414,15 +523,14 @@ def _symbol(side: str, card: int) -> str:
     return side + card_marks()[CARD_LETTERS[card]]
 
 
-def _card(card: SceneCard, side: str) -> SimpleNamespace:
-    """Return a card in a scene for the template: its symbol, and what to say about it."""
+def _card(card: SceneCard, side: str) -> PageCard:
+    """Return a card in a scene for the template."""
     said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
     words = ", ".join([CARD_NAMES[card.card], *said])
-    letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
-    return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
+    return PageCard(card, CARD_LETTERS[card.card], _symbol(side, card.card), words)
 
 
-def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
+def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[OddsPart]]]:
     """Return the odds of a vote as bars: for whom, and the parts from left to right.
 
     Those of ``watching`` without odds get no parts; those for whom nothing was undecided get no bar.
@@ -437,21 +545,13 @@ def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Sim
     ]
 
 
-def _parts(wins: Sequence[Fraction]) -> Iterator[SimpleNamespace]:
+def _parts(wins: Sequence[Fraction]) -> Iterator[OddsPart]:
     """Yield the parts of a bar in percent: Rome's from the left, then the tie's, and Egypt's to the right end."""
     start, words = 0.0, percents(wins)
     for winner in (0, 2, 1):
-        odds = wins[winner]
-        if odds:
-            width = round(100 * float(odds), 1)
-            yield SimpleNamespace(
-                winner=WINNERS[winner],
-                sign=SIGNS[winner],
-                name=(*SIDE_NAMES, "a tie")[winner],
-                start=round(start, 1),
-                width=width,
-                words=words[winner],
-            )
+        if wins[winner]:
+            width = round(100 * float(wins[winner]), 1)
+            yield OddsPart(winner, (*SIDE_NAMES, "a tie")[winner], round(start, 1), width, words[winner])
             start += width
 
 
@@ -463,15 +563,15 @@ def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[st
     from markupsafe import Markup
 
     votes = [vote for vote in page_votes(timeline, page_steps(timeline), trees) if vote.tree]
-    for vote, name in zip(votes, files, strict=True):
-        vote.file, vote.why, vote.picture = name, _why(vote.tree), Markup(drawn_blocks(vote.blocks))
+    shown = used(block for vote in votes for block in vote.blocks) | {vote.turner for vote in votes} - {""}
     return template("votes.html.j2").render(
         title=visible(headline(timeline)),
         frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
-        votes=votes,
-        sheet=symbols.sheet(
-            used(block for vote in votes for block in vote.blocks) | {vote.turner for vote in votes} - {""}
-        ),
+        votes=[
+            (vote, file, _why(vote.tree) if vote.tree else "", Markup(drawn_blocks(vote.blocks)))
+            for vote, file in zip(votes, files, strict=True)
+        ],
+        sheet=symbols.sheet(shown),
         style=Markup("".join(map(asset, (LOOK, "symbols.css", "page.css", "table.css", "vote.css", "votes.css")))),
     )
 

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from collections.abc import Sequence
 from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
+from ...notation.classes import dataclass
 from ...notation.writer import token_text
 from ...replay.story.telling import instead
 from ...replay.story.timeline import NOT_FOLLOWED, SET_UP, Entry, Timeline
-from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
+from ..repair.likely import HEADERS, LikelyRepair, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
 _SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
 """Verdict → what to say about the record."""
 
 
-def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace | None:
-    """Return the repairs of a game for the template; None for a point of view that may not see them.
+@dataclass(frozen=True)
+class RepairBlock:
+    """The repairs of a game for the template: each with its changes in words and their addresses.
 
     ``place`` is the place of the entry where they are shown: HEADERS before all entries, the number of entries after
-    them. ``entry`` is the entry whose steps show them next to the table; HEADERS stands for the start. ``told`` is a
-    line that says why the turns after the fault could not be followed; it is empty if they could. ``suspect`` is the
-    card on the table that is framed.
+    them. ``entry`` is the entry whose steps show them next to the table, with its address; HEADERS stands for the
+    start. ``stop`` is a line that says why the turns after the fault could not be followed; it is empty if they could.
+    ``suspect`` is the card on the table that is framed.
     """
+
+    place: int
+    entry: int
+    address: str
+    said: str
+    where: str
+    stop: str
+    suspect: str
+    message: str
+    repairs: Sequence[tuple[LikelyRepair, Sequence[tuple[str, str]]]]
+    rivals: str
+    found: int
+
+
+def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> RepairBlock | None:
+    """Return the repairs of a game; None for a point of view that may not see them."""
     if repairs.view != timeline.view:
         return None
     entries, place = timeline.entries, min(repairs.turn, len(timeline.entries))
@@ -32,21 +50,17 @@ def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace 
     is_played = entry >= 0 and entries[entry].status != SET_UP
     notes = entries[place].annotations if 0 <= place < len(entries) else ()
     is_said = any(note.code == repairs.fault.code for note in notes)
-    return SimpleNamespace(
-        place=place,
+    return RepairBlock(
+        place,
         entry=entry if is_played else HEADERS,
         address=names(timeline)[entry] if is_played else START,
         said=_SAID[repairs.verdict],
         where=_where(place, timeline),
-        told=_told(repairs, timeline),
+        stop=_stop(repairs, timeline),
         suspect=_suspect(repairs, timeline),
         message="" if is_said else f"{repairs.fault.message} ({repairs.fault.code})",
         repairs=[
-            SimpleNamespace(
-                changes=[(change.words, _address(change, timeline)) for change in repair.changes],
-                verdict=repair.verdict,
-                summary=repair.summary,
-            )
+            (repair, [(change.words, _address(change, timeline)) for change in repair.changes])
             for repair in repairs.repairs
         ],
         rivals=_rivals(repairs),
@@ -61,7 +75,7 @@ def _where(place: int, timeline: Timeline) -> str:
     return f"in {timeline.entries[place].label}" if place < len(timeline.entries) else "in the result"
 
 
-def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
+def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     """Return the fault that stopped the replay and its likeliest repair; empty if this fault didn't stop it."""
     place = repairs.turn
     if not 0 <= place < len(timeline.entries):
@@ -69,15 +83,15 @@ def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
     entry = timeline.entries[place]
     if entry.label != timeline.stopped and entry.status != NOT_FOLLOWED:
         return ""
-    told = f"Error {_where(place, timeline)}: {repairs.fault.message}."
+    words = f"Error {_where(place, timeline)}: {repairs.fault.message}."
     if not repairs.repairs:
-        return told
+        return words
     first, *more = repairs.repairs[0].changes
     said = _in_a_sentence(first, timeline, entry)
     if more or not said:
         changes = (first, *more)
         said = " and ".join([each.unlabelled if each.label == entry.label else each.words for each in changes])
-    return f"{told} {'Perhaps' if repairs.alike else 'Probably'} {said}."
+    return f"{words} {'Perhaps' if repairs.alike else 'Probably'} {said}."
 
 
 def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.cards import PLAYER_NAMES, SIDE_NAMES, SIGNS
 from ...notation.safe_text import readable, visible
+from ...replay.diagnostics.names import glyph
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
     from markupsafe import Markup
 
+COLOURS: Final = ("rome", "egypt", "nobody")
+"""Side or TIE → the name of its colour on pages."""
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps right-to-left text from reordering its surroundings where markup can't."""
 
@@ -38,8 +41,8 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_harmless,
     )
-    environment.filters["visible"] = visible
-    environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES}
+    environment.filters |= {"visible": visible, "glyph": glyph}
+    environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
     return environment
 
 
