@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import pytest
-from archives import ROOT, game, tiro
+from archives import ROOT, game
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, check, load_edition, parse, simulate, write
 from tironian.notation.cards import ROME
@@ -83,20 +81,3 @@ def test_no_game_that_stops_anywhere_is_illegal(seed: int):
                 verdict = check(cut_game)
                 assert verdict.verdict != registry.ILLEGAL, f"{part}\n{verdict.diagnostics}"
                 assert part == goes_on or verdict.outcome.winner == ROME
-
-
-@pytest.mark.parametrize("moves", ["", "0R (1)P (2)Q"])
-def test_a_game_without_a_turn_counts_in_every_report(moves: str, tmp_path: Path):
-    headers = '[Rules "2024"]\n[Caesar "Livia"]\n[Cleopatra "Marcus"]\n[Result "*>R"]\n[Termination "abandoned"]\n'
-    (tmp_path / "given.tiro").write_text(f"{headers}{moves}\n*>R\n", encoding="utf-8")
-    (tmp_path / "begun.tiro").write_text(f'[Rules "2024"]\n{moves}\n', encoding="utf-8")
-    report = json.loads(tiro("check", "--format", "json", tmp_path).stdout)
-    begun, given = report["games"]
-    assert [one["verdict"] for one in (begun, given)] == [registry.LEGAL] * 2
-    assert (begun["outcome"]["finished"], begun["stopped"], begun["summary"]) == (False, None, "unfinished")
-    assert (given["outcome"]["winner"], given["summary"]) == ("rome", "Rome wins, the game was abandoned")
-    assert tiro("check", "--require-finished", tmp_path / "given.tiro").exit_code == 0
-    tables = tmp_path.with_name(f"{tmp_path.name}-tables")
-    assert tiro("export", tmp_path, "-o", tables).exit_code == 0
-    first, _ = tiro("query", "-d", tables, "-n", "players", "--format", "json").stdout.splitlines()
-    assert list(json.loads(first).items())[:3] == [("player", "Livia"), ("games", 1), ("won", 1)]

@@ -63,60 +63,6 @@ def test_what_is_wrong_with_headers_shows_after_a_game_in_which_it_was_right(
         assert [each.code for each in check(one.record).diagnostics] == codes
 
 
-def test_an_unknown_reason_excuses_an_early_end_and_no_wrong_points():
-    (one,) = parse(GAME)
-    why = f'[Termination "walkover"]\n{GAME.replace("[Termination", "[Was")}'
-    assert found(why) == [("warning", "H206")]
-    points = str(one.record.result and one.record.result.points[0])
-    assert ("error", "C903") in found(why.replace(f"\n{points}-", "\n99-").replace(f'"{points}-', '"99-'))
-    early = '[Rules "2024"]\n[Termination "went home"]\n[Result "9-0>E"]\n\n0R (1)P\n9-0>E\n'
-    assert found(early) == [("warning", "H206")]
-    assert check(parse(early)[0]).outcome.winner == 1
-
-
-@pytest.mark.parametrize("name", sorted(OF_CARDS - {"HouseRules"}))
-def test_what_says_how_the_cards_are_to_be_read_is_an_error(name: str):
-    headers = "".join(f'[{each} "{value}"]\n' for each, value in (("Rules", "1997"), (name, "nonsense")))
-    text = headers + HIDDEN.partition("\n")[2].replace("(1)A +", "3A +")
-    assert "error" in {severity for severity, _ in found(text)}
-
-
-def test_what_a_table_has_agreed_on_passes_and_hides_nothing_else():
-    assert found(HIDDEN)[:2] == [("error", "R210")] * 2
-    text = AGREED + HIDDEN
-    agreed = [("note", "R210")] * 2
-    assert found(text) == [*agreed, ("error", "R208")]
-    (one,) = parse(text.replace("R210: two", "R210 R208: two"))
-    verdict = check(one)
-    assert (verdict.verdict, len(verdict.diagnostics)) == (registry.LEGAL, 3 + 1)
-    messages = [each.message for each in verdict.diagnostics if each.severity == "note"]
-    assert all(message.startswith("agreed: two hidden cards without an action (C") for message in messages)
-    # A name may be left out, and a ruling on the same thing is needless.
-    (nameless,) = parse(text.replace(": two hidden cards without an action", ""))
-    assert any(each.message.startswith("agreed: The wrong way up (") for each in check(nameless).diagnostics)
-    ruled = text.replace("2E 1C", "   % R stands R210\n2E (1)C")
-    assert sorted(found(ruled)) == sorted([*agreed, ("note", "C911")])
-    # What could have been played is judged by the same rules.
-    assert found(text.replace("2E 1C", "   | 1R (3)P (4)C\n2E (1)C")) == agreed
-
-
-@pytest.mark.parametrize(
-    ("value", "told", "passes"),
-    [
-        ("R999: what", "there is no code R999", False),
-        ("C902: what", "C902 can't be agreed on", False),
-        ("R203; R210", "R203 can't be agreed on", True),
-        ("two hidden cards", "“two hidden cards” is not a code with a name", False),
-        (" R208,R210 : a, b ; ; ", "", True),
-    ],
-)
-def test_a_house_rule_that_means_nothing_is_told_and_the_others_count(value: str, told: str, passes: bool):
-    (one,) = parse(f'[HouseRules "{value}"]\n{HIDDEN}')
-    diagnostics = check(one).diagnostics
-    assert [each.message for each in diagnostics if each.code == "H215"] == [f"HouseRules: {told}"] * bool(told)
-    assert ("R210", "error") in {(each.code, each.severity) for each in diagnostics} or passes
-
-
 def test_no_code_that_can_be_agreed_on_stops_the_replay_or_leaves_cards_unknown():
     """These are what an arbiter can let stand with every card still known."""
     agreeable = {code for code in CODES if can_be_agreed(code)}

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import EDITION_NAMES, Edition, load_edition
@@ -26,7 +25,6 @@ from tironian.tools.cli.rulebook import (
     option_rows,
     rule_rows,
 )
-from tironian.tools.cli.rules import rules
 
 OLD = ("1997", "fr", "taylor")
 ROOT = Path(__file__).parents[2]
@@ -37,10 +35,6 @@ SCHEMA = closed_schema("edition")
 @pytest.fixture(params=EDITION_NAMES)
 def each(request: pytest.FixtureRequest) -> Edition:
     return load_edition(request.param)
-
-
-def tiro_rules(*arguments: str):
-    return CliRunner().invoke(rules, arguments)
 
 
 def test_every_value_has_its_warrant(each):
@@ -167,73 +161,6 @@ def test_what_differs_between_1997_and_the_french_text():
         "passive", "spy_draw", "veto_draw", "device_gone", "lone_philosopher", "orgy_removal",
         "one_out", "full_side", "tie_break",
     ]  # fmt: skip
-
-
-def test_command_lists_the_rule_sets():
-    result = tiro_rules()
-    assert result.exit_code == 0
-    for name in EDITION_NAMES:
-        assert re.search(rf"^\s+{name}\s", result.output, re.M)
-    listed = json.loads(tiro_rules("--format", "json").output)
-    assert [entry["name"] for entry in listed] == list(EDITION_NAMES)
-
-
-@pytest.mark.parametrize("form", ["text", "md"])
-def test_command_shows_an_edition(form):
-    result = tiro_rules("2024", "--format", form)
-    assert result.exit_code == 0
-    for text in ("Hand size", "C4 G1", "special\\_repeat" if form == "md" else "special_repeat"):
-        assert text in result.output
-    assert "\x1b" not in result.output
-
-
-def test_command_shows_differences_only():
-    result = tiro_rules("1997", "fr", "--format", "md")
-    assert result.exit_code == 0
-    assert "Drawing after a veto | optional | never" in result.output
-    assert "Hand size" not in result.output
-    assert "do not differ" in tiro_rules("fr", "fr").output
-
-
-def test_command_applies_options_first():
-    data = json.loads(tiro_rules("2024", "--set", "full_check=immediate", "--format", "json").output)
-    assert data["rules"]["full_check"]["value"] == "immediate"
-    assert data["rules"]["full_check"]["changed"]
-    two = ("--set", "orgy_variant=B", "--set", "empty_side=tie")
-    data = json.loads(tiro_rules("1997", *two, "--format", "json").output)
-    assert data["rules"]["blanks"]["value"] == 1
-    both = tiro_rules("2024", "1997", "--set", "one_out=skip_turn", "--format", "json")
-    assert "one_out" not in json.loads(both.output)["differences"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["2023"], "there is no rule set “2023”"),
-        (["2024", "1997", "fr"], "Name at most two rule sets"),
-        (["2024", "--set", "luck=yes"], "no option “luck”"),
-        (["2024", "1997", "--set", "luck=yes"], "no option “luck”"),
-        (["2024", "--set", "full_check=never"], "“full_check” can be"),
-        (["2024", "--set", "full_check"], "must be NAME=VALUE"),
-        (["--set", "full_check=immediate"], "needs the name of a rule set"),
-    ],
-)
-def test_command_refuses_what_it_does_not_know(arguments, message):
-    result = tiro_rules(*arguments)
-    assert result.exit_code == 2
-    assert message in result.output
-
-
-def test_command_never_overwrites_unasked(tmp_path):
-    target = tmp_path / "rules.txt"
-    assert tiro_rules("2024", "-o", str(target)).exit_code == 0
-    before = target.read_text(encoding="utf-8")
-    assert "Hand size" in before
-    assert tiro_rules("1997", "-o", str(target)).exit_code == 2
-    assert target.read_text(encoding="utf-8") == before
-    assert tiro_rules("1997", "-o", str(target), "--force").exit_code == 0
-    assert target.read_text(encoding="utf-8") != before
-    assert tiro_rules("2024", "-o", str(tmp_path / "none" / "rules.txt")).exit_code == 2
 
 
 def test_points_are_numbered_without_gaps():

@@ -12,7 +12,6 @@ from tironian import check, parse, write
 from tironian.tools.cli import common
 from tironian.tools.cli.command_line import main
 from tironian.tools.insight.offered_moves import names
-from typed_records import EXAMPLES
 
 FIRST = "/\n" + "1\n" * 1000
 """What somebody types who always takes the first move."""
@@ -85,41 +84,6 @@ def test_wrong_input_is_answered_and_asked_again(tmp_path: Path):
     assert (tmp_path / "game.tiro").read_text(encoding="utf-8") == write(duel.record())
 
 
-def test_the_opening_cards_may_be_typed_in_one_line(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    done = played_on(file, "2024", 2, "(5)P (1)Q (2)A (4)K\nhelp\n")
-    assert done.exit_code == 0
-    assert "\n0R (5)P (1)Q (2)A (4)K (3)C " in file.read_text(encoding="utf-8")
-    assert done.stdout.count("quit: leave") == 2
-
-
-def test_a_number_in_the_set_up_is_a_card(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    done = played_on(file, "2024", 2, "5\n5\n1\n2 4\n")
-    assert "“5” is not a move now: type one of / 1 2 3 4, or" in done.stdout
-    assert "\n0R (5)P (1)Q (2)A (4)K (3)C " in file.read_text(encoding="utf-8")
-
-
-def test_the_law_says_why_a_word_is_not_a_move(tmp_path: Path):
-    done = played_on(tmp_path / "game.tiro", "2024", 4, "/\nx5P\n+i\n(1)P\n(2)P\n")
-    assert [line.partition(": ")[2] for line in done.stdout.splitlines() if "not a move now" in line] == [
-        "Caesar has no assassination in hand [R203, rule C4 G1]",
-        "Caesar places no influence card, though there is one in hand and room for it [R206, rule D8 D9 D10]",
-        "Caesar can't place the 2 at the Praetors face down [R210, rule D1 D2 D8 D11]",
-    ]
-
-
-def test_a_long_list_has_a_line_for_each_place(tmp_path: Path):
-    done = played_on(tmp_path / "game.tiro", "2024", 4, "/\n?\n")
-    assert "  … face down at the Praetors:  1. (1)P  2. (2)P" in done.stdout
-
-
-def test_what_follows_a_wrong_word_of_the_opening_is_not_read(tmp_path: Path):
-    done = played_on(tmp_path / "game.tiro", "2024", 2, "(5)P (5)Q (1)Q\n")
-    assert "“(5)Q” is not a move now" in done.stdout
-    assert "at the Quaestors? Your missions" in done.stdout.rpartition("not a move now")[2]
-
-
 def test_a_file_is_not_overwritten(tmp_path: Path):
     file = tmp_path / "game.tiro"
     file.write_text("mine", encoding="utf-8")
@@ -130,14 +94,6 @@ def test_a_file_is_not_overwritten(tmp_path: Path):
     assert play(tmp_path, "").exit_code == 2
     assert play(Path("-"), "").exit_code == 2
     assert played_on(file, "2024", 1, "/\n", "--force").exit_code == 0
-
-
-def test_headers(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    assert played_on(file, "2024", 1, "/\n", "--name", ' Livia  "D" ', "--level", "4").exit_code == 0
-    record = parse(file.read_text(encoding="utf-8"))[0].record
-    named = {name: record.header(name) for name in ("Caesar", "Cleopatra", "Date", "Round", "Termination")}
-    assert [*named.values()] == ["Level 4", 'Livia "D"', "????.??.??", "1", "unterminated"]
 
 
 @pytest.mark.parametrize("name", ["\x1b[2J", "a\\", "]", "; x", "\u202e", "?", " "])
@@ -189,66 +145,3 @@ def test_a_game_that_was_left_goes_on(tmp_path: Path):
     assert over.exit_code == 2
     assert "the game in it is over: name a new file; --from" in over.stderr
     assert file.read_bytes() == whole.read_bytes()
-
-
-def test_a_game_that_goes_on_keeps_whose_it_is(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    assert played_on(file, "fr", 1, "/\n1\n", "--name", "Livia", "--level", "2").exit_code == 0
-    before = parse(file.read_text(encoding="utf-8"))[0].record
-    done = play(file, "1\n1\n1\n1\n")
-    assert "You are Cleopatra, Caesar is level 2." in done.stdout
-    after = parse(file.read_text(encoding="utf-8"))[0].record
-    assert after.headers == before.headers
-    assert after.turns[: len(before.turns) - 1] == before.turns[:-1]
-
-
-def test_headers_are_kept_and_comments_are_not_lost(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    assert played_on(file, "2024", 3, "/\n1\n").exit_code == 0
-    text = file.read_text(encoding="utf-8").replace('Site "?"', 'Site "at home"').replace("????.??.??", "2026.03.12")
-    file.write_text(text.replace("\n[Result", '\n[Annotator "Livia"]\n[Result'), encoding="utf-8")
-    assert play(file, "1\n1\n").exit_code == 0
-    record = parse(file.read_text(encoding="utf-8"))[0].record
-    assert [record.header(name) for name in ("Site", "Date", "Annotator")] == ["at home", "2026.03.12", "Livia"]
-    noted = file.read_text(encoding="utf-8").replace("\n*", " ; well\n*")
-    file.write_text(noted, encoding="utf-8")
-    done = play(file, "1\n")
-    assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, noted)
-    assert "it has comments or marks, which would be lost" in done.stderr
-
-
-def test_nobody_is_called_as_the_other_side(tmp_path: Path):
-    done = play(tmp_path / "game.tiro", "1\n", "--name", "Level 3")
-    assert (done.exit_code, "choose another --name" in done.stderr) == (2, True)
-    assert not (tmp_path / "game.tiro").exists()
-
-
-def test_a_game_begins_from_a_turn_of_another(tmp_path: Path):
-    source, file = EXAMPLES / "2024" / "tie-break.tiro", tmp_path / "game.tiro"
-    done = play(file, "", "--from", str(source), "--at", "5e", "--seed", "4")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "You are Cleopatra, Caesar is level 3. The game continues." in done.stdout
-    assert "\n5E, your turn" in done.stdout
-    record, begun = (parse(path.read_text(encoding="utf-8"))[0].record for path in (source, file))
-    at = [turn.label for turn in record.turns].index("5E")
-    assert begun.turns == record.turns[:at]
-    assert begun.header("Cleopatra") == "You"
-    assert check(begun).verdict == "legal"
-    assert play(file, "1\n1\n").exit_code == 0  # and goes on as any other
-    assert "for the game itself" in play(source, "", "--from", str(source), "--at", "5E", "--force").stderr
-
-
-@pytest.mark.parametrize(
-    ("args", "why"),
-    [
-        (["--from", str(EXAMPLES / "2024" / "tie-break.tiro"), "--at", "99E"], "it has no turn “99E”"),
-        (["--from", str(EXAMPLES / "2024" / "tie-break.tiro")], "go together: --from game.tiro --at 7E"),
-        (["--at", "7E"], "go together"),
-        (["--from", "nowhere.tiro", "--at", "7E"], "nowhere.tiro"),
-    ],
-)
-def test_what_no_game_begins_from(args: list[str], why: str, tmp_path: Path):
-    done = play(tmp_path / "game.tiro", "", *args)
-    assert done.exit_code == 2
-    assert why in done.stderr
-    assert not (tmp_path / "game.tiro").exists()

@@ -148,11 +148,3 @@ def test_the_turn_is_that_of_the_next_token_in_every_form():
             if step.entry < 12:
                 shown = made("2024/annotated", view, "show", "--at", step.address).partition("\n")[0]
                 assert f" · {'over' if over else moment_words(table)} · " in shown
-
-
-@pytest.mark.parametrize("command", ["show", "timeline"])
-def test_a_game_for_which_nothing_was_laid_out_has_its_winner(command: str):
-    text = '[Rules "2024"]\n[Result "*>R"]\n[Termination "abandoned"]\n\n; Egypt did not come\n*>R\n'
-    ran = CliRunner().invoke(main, [command, "-"], input=text)
-    assert ran.exit_code == 2
-    assert "nothing was laid out: Rome wins, the game was abandoned" in ran.output

@@ -44,41 +44,6 @@ def test_sides_that_were_exchanged_are_the_first_repair(seed: int, name: str, li
     assert len(with_old_lines(first.edits, game.record).preface) <= 1
 
 
-def test_a_record_without_a_rule_set_is_repaired_by_the_one_that_is_named():
-    text = WRONG_STARTER.replace('[Rules "2024"]\n\n', "")
-    named, unnamed = (find_repairs(parse(one)[0], "2024")[0] for one in (WRONG_STARTER, text))
-    assert unnamed.words == named.words
-    assert unnamed.record.turns == named.record.turns
-
-
-def test_votes_that_were_counted_on_the_wrong_side_are_counted_anew():
-    """The recorder counts the votes itself, from the set-up of the wrong side, until a word is refused."""
-    (game,) = parse(WRONG_STARTER)
-    assert check(game).verdict == "illegal"
-    first = find_repairs(game)[0]
-    (said,) = first.words
-    assert said.startswith("Caesar began: every turn should be the other side's; the votes of 3 turns are counted anew")
-    assert "1E (4)Q =A4:1>R +4\n2R (3)P =C52:2>R +2\n" in write(first.record)
-    assert "repaired, a wrong starter" in write(with_old_lines(first.edits, game.record))
-
-
-WRONG_STARTER = """[Rules "2024"]
-
-0R (2)P (1)Q (4)A (3)K (5)C m(Q,3>) +v
-0E (5)P (3)Q (1)A (4)K (2)C m(Q*,A*) +v
-1E 5P (2)C +23
-1R (4)Q =A4:1>R +4
-2E (3)P =C5:22>R +2
-2R 3Q (4)Q =K3:4>E +2s
-3E (2)C 1Q =P2:553>E +11
-3R (1)C sC(2) =Q4431:31>R +11
-4E 2K =o +p
-4R (5)Q 1A =r +3x
-5E (p)Q 1C =o +53
-5R x2P
-"""
-
-
 @pytest.mark.parametrize("seed", range(scaled(3, 60)))
 def test_a_wrong_winner_is_likelier_than_a_wrong_starter(seed: int):
     """A short game is often legal with its sides exchanged, if its votes are counted anew. But the wrong side does not

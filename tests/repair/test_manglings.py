@@ -161,67 +161,6 @@ def faults(text: str) -> list[tuple[str, int, str, str]]:
     return [(each.code, each.line, each.message, each.help) for game in parse(text) for each in check(game).diagnostics]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "message", "remedy"),
-    [
-        (
-            "1E (3)A", "1\u0415 (3)A", 12,
-            "“1\u0415” should be “1E”: “\u0415” (CYRILLIC CAPITAL LETTER IE, U+0415), which looks like E",
-            "write 1E (3)A 5Q +3x; `tiro repair` does it",
-        ),
-        ("2P =A", "2P\n=A", 14, "this is the rest of line 13", "write 1R (4)A 2P =A43:53>E +1s; `tiro repair` does it"),
-        (
-            "+3x", "+3x {he thought,\nand the 5 was a bluff}", 13, "this is the rest of line 12",
-            "write 1E (3)A 5Q +3x {he thought, and the 5 was a bluff}; `tiro repair` does it",
-        ),
-        ("+3x", "+\u200b3x", 12, "should be “+3x”: “\u200b” (ZERO WIDTH SPACE, U+200B), which is invisible", "+3x"),
-        ("=A43", "\uff1dA43", 13, "(FULLWIDTH EQUALS SIGN, U+FF1D), which looks like =", "=A43:53>E"),
-        ("5Q", "5Q\u2003\u2069", 12, "(POP DIRECTIONAL ISOLATE, U+2069), which is invisible", "1E (3)A 5Q"),
-        ('[Rules "2024"]', "[Rules “2024”]", 1, "(LEFT DOUBLE QUOTATION MARK, U+201C)", 'write [Rules "2024"];'),
-        ("=A43:53>E", "=A43:53&gt;E", 13, "this text is encoded for the web (HTML)", "=A43:53>E"),
-    ],
-)  # fmt: skip
-def test_the_fault_says_what_stands_there_and_what_should(old: str, new: str, line: int, message: str, remedy: str):
-    mangled = GAME.replace(old, new, 1)
-    ((code, at, said, help_),) = faults(mangled)
-    assert (code, at) == ("N111", line)
-    assert message in said
-    assert remedy in help_
-    (repair,) = find_repairs(parse(mangled)[0])
-    assert write(repair.record).replace(" {he thought, and the 5 was a bluff}", "") == GAME
-
-
-def test_what_else_is_wrong_is_told_at_its_place_in_the_line_as_it_was():
-    text = GAME.replace("2P =A43:53>E", "2P\n=A43:53>R")
-    assert [fault[:2] for fault in faults(text)] == [("N111", 14), ("C902", 13)]
-    found = find_repairs(parse(text)[0])
-    assert {edit.slip.value for repair in found for edit in repair.edits[:1]} == {"on_the_way"}
-    assert any(write(repair.record) == GAME for repair in found)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("1R (4)A 2P =A43:53>E +1s", "(4)A 2P =A43:53>E +1s"),  # a label is missing
-        ("+3x\n", "+3x ; what a beginning\n"),
-        ("+3x\n", "+3x {&quot;=3D&gt; he said, \u0410}\n"),
-        ("+3x\n", "+3x\n; > so he quoted `that`, '\u0415'\n"),
-        ('"Livia"', '"L\u0456via &amp; \u201cMarcus\u201d"'),
-    ],
-)
-def test_what_can_be_read_or_was_meant_otherwise_is_left_alone(old: str, new: str):
-    assert "N111" not in [fault[0] for fault in faults(GAME.replace(old, new))]
-
-
-def test_no_turn_vanishes_in_a_comment():
-    """A turn that can't be read, behind the longest line of the text, which is a comment."""
-    note = "; a comment that is longer than any other line of this record, as it seems\n"
-    mangled = GAME.replace("1R (4)A", f"{note}1R (4)X")
-    assert next(fault[0] for fault in faults(mangled)) == "N105"
-    mangled = GAME.replace("1R (4)A 2P =A43:53>E +1s\n", f"{note}(4)A 2P =A43:53>E +1s\n")
-    assert "N111" not in [fault[0] for fault in faults(mangled)]
-
-
 def test_several_games_in_one_mail_are_told_apart():
     mail = "".join(f"> {line}\n" if line else ">\n" for line in f"{GAME}\n{GAME}".splitlines())
     games = parse(mail)
@@ -238,20 +177,6 @@ def test_repair_writes_the_text_as_it_was(tmp_path: Path):
     written = (tmp_path / "whole.tiro").read_text(encoding="utf-8")
     assert "repaired, changed in transit" in written
     assert told(parse(written)[0].record) == of(GAME)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "named"),
-    [
-        ('Rules "2024"', 'Rules "2\uff1024"', "(FULLWIDTH DIGIT ZERO, U+FF10), which looks like 0"),
-        ('Result "*"', 'Result "\u2217"', "(ASTERISK OPERATOR, U+2217), which looks like *"),
-    ],
-)
-def test_a_sign_in_a_header_that_only_looks_right_is_named_and_replaced(old: str, new: str, named: str):
-    mangled = GAME.replace(old, new)
-    assert any(named in help_ for *_, help_ in faults(mangled))
-    if check(parse(mangled)[0]).verdict != "legal":
-        assert write(find_repairs(parse(mangled)[0])[0].record) == GAME
 
 
 def test_reports_and_tables_hold_the_game_as_it_was(tmp_path: Path):

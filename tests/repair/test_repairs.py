@@ -160,7 +160,6 @@ def test_a_line_that_two_slips_have_changed_is_kept_as_it_stood():
     assert write(with_old_lines(repair.edits, record)).count(": 1E 9A 9K\n") == 1
 
 
-ANNOTATED = (HOME / "2024" / "annotated.tiro").read_text(encoding="utf-8")
 GIVEN_UP = """[Rules "2024"]
 [Result "1-2"]
 [Setup "position"]
@@ -171,51 +170,6 @@ GIVEN_UP = """[Rules "2024"]
 6E (3)A 5Q =o +14
 2-1
 """
-
-
-@pytest.mark.parametrize(
-    ("header", "line", "said"),
-    [
-        ("18-12", "16-12", 'the headers should say [Result "16-12"] (a wrong result)'),
-        ("*", "16-12", 'the headers should say [Result "16-12"] (a wrong result)'),
-        ("16-12", "18-12", "the result should be 16-12, not 18-12 (a wrong result)"),
-        ("18-12", "12-18", "the result should be 16-12, not 12-18 (a wrong result)"),
-    ],
-)
-def test_of_two_results_only_what_is_wrong_is_mended(header: str, line: str, said: str):
-    """The header alone where the line fits the game, both where neither does."""
-    text = ANNOTATED.replace('"16-12"', f'"{header}"').replace("\n16-12", f"\n{line}")
-    (repair,) = find_repairs(parse(text)[0])
-    assert repair.words == (said,)
-    assert write(repair.record) == write(parse(ANNOTATED)[0].record)
-
-
-def test_words_behind_a_vote_that_nobody_can_follow_are_read():
-    """The cards of the vote decided it and were left out: no rule says any more what comes after it."""
-    lines = [
-        '[Rules "2024"]\n[View "table"]\n',
-        "0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +v",
-        "0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v",
-        "1E (i)A 5Q +ii",
-        "1R (i)A 2P =A +ii",
-        "2E (iQ 3P =o +ii",
-        "2R 1K (i)P) =o +ii\n*\n",
-    ]
-    (repair,) = find_repairs(parse("\n".join(lines))[0])
-    first, second = "2E: (iQ should be (i)Q", "2R: (i)P) should be (i)P"
-    assert repair.words == tuple(f"{each} (an unreadable word)" for each in (first, second))
-
-
-def test_where_no_score_decides_either_of_two_results_may_be_wrong():
-    """A game that was resigned has no points of its own: nothing else is doubted, and nothing is chosen."""
-    repairs = find_repairs(parse(GIVEN_UP)[0])
-    header = 'the headers should say [Result "2-1"] (a wrong result)'
-    assert [(*repair.words, repair.alike) for repair in repairs] == [
-        (header, 1),
-        ("the result should be 1-2, not 2-1 (a wrong result)", 1),
-    ]
-    nothing = find_repairs(parse(GIVEN_UP.replace('"1-2"', '"*"'))[0])
-    assert [repair.words for repair in nothing] == [(header,)]
 
 
 def test_the_same_record_always_gets_the_same_repairs():
@@ -237,40 +191,6 @@ def test_broken_examples(path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def tiro(*args: str | Path, stdin: str = ""):
     return CliRunner().invoke(main, ["repair", *map(str, args)], input=stdin.encode())
-
-
-def test_a_sound_game_is_no_matter():
-    run = tiro(HOME / "2024" / "tie-break.tiro")
-    assert (run.exit_code, run.stdout, run.stderr) == (0, "", "nothing is broken\n")
-
-
-def test_what_holds_no_record_is_said(tmp_path: Path):
-    assert tiro("-", stdin="").exit_code == 1
-    (tmp_path / "picture.tiro").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
-    run = tiro(tmp_path / "picture.tiro", "-o", tmp_path / "out.tiro")
-    assert run.exit_code == 2
-    assert not (tmp_path / "out.tiro").exists()
-
-
-def test_an_unknown_rule_set_is_said():
-    run = tiro("-", stdin='[Rules "x"]\n\n0R (1)P\n')
-    assert run.stderr == "<stdin>, game 1: the rule set is unknown; name it with --rules\n"
-    assert (run.exit_code, run.stdout) == (1, "<stdin>, game 1: unchecked; no repair was found\n\n")
-
-
-def test_the_repaired_record_keeps_the_old_line_and_its_trail_the_old_record(tmp_path: Path):
-    source, out = HOME / "broken" / "single-card-face-up.tiro", tmp_path / "repaired.tiro"
-    run = tiro(source, "-o", out)
-    assert run.exit_code == 0
-    assert "game 1: repaired: 1R: 4Q should be (4)Q (brackets forgotten or too many)" in run.stderr
-    text = out.read_text(encoding="utf-8")
-    assert "1R (4)Q +4 =r\n   ; repaired, brackets forgotten or too many: 1R 4Q +4 =r\n" in text
-    assert check(parse(text)[0]).verdict == "legal"
-    with RecordStorage(out) as storage:
-        assert [entry.what for entry in storage.journal.entries] == ["repaired"]
-        assert storage.text == text
-        assert storage.undo()
-    assert out.read_text(encoding="utf-8") == source.read_text(encoding="utf-8")
 
 
 def test_several_games_are_written_without_a_trail(tmp_path: Path):
@@ -296,16 +216,6 @@ def test_what_was_there_before_is_not_lost(tmp_path: Path, recorded: bool):
     assert out.read_text(encoding="utf-8") == "1R 1A\n"
 
 
-def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
-    out, broken = tmp_path / "repaired.tiro", HOME / "broken" / "shown-cards-differ.tiro"
-    run = tiro(broken, "-o", out)
-    assert run.exit_code == 1
-    assert "several repairs are equally likely; choose one with --pick" in run.stderr
-    assert "it has only 9 repairs" in tiro(broken, "-o", out, "--force", "--pick", "99").stderr
-    assert tiro(broken, "-o", out, "--force", "--pick", "2").exit_code == 0
-    assert "2R 4A 3A +5v =A433:4>R" in out.read_text(encoding="utf-8")
-
-
 def test_json_obeys_its_schema():
     schema = closed_schema("repairs")
     data = json.loads(tiro("--format", "json", HOME / "broken" / "sixth-card.tiro").stdout)
@@ -323,17 +233,6 @@ def test_json_hides_nothing():
     assert f'[Event "{event}"]' in json.loads(told)["games"][0]["repairs"][0]["record"]
 
 
-def test_a_difference():
-    run = tiro("--diff", HOME / "broken" / "single-card-face-up.tiro")
-    assert "     -1R 4Q +4 =r\n     +1R (4)Q +4 =r\n" in run.stdout
-
-
-def test_what_has_no_repair_is_said():
-    run = tiro("-", stdin='[Rules "2024"]\n\n1E 5A\n1R zz yy xx ww\n')
-    assert run.exit_code == 1
-    assert run.stdout == "<stdin>, game 1: unreadable; no repair was found\n\n"
-
-
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -348,23 +247,3 @@ def test_a_token_is_told_in_place_of_another(old: str, new: str, said: str):
     (game,) = parse(f'[Rules "2024"]\n\n1E {old}\n1R {new}\n*\n')
     first, second = (turn.tokens[0] for turn in game.record.turns)
     assert instead(first, second) == said
-
-
-@pytest.mark.parametrize("header", ["*", "?", "14-14"])
-@pytest.mark.parametrize("line", ["*", ""])
-def test_a_result_that_is_left_open_is_counted(tmp_path: Path, header: str, line: str):
-    """C907: the cards decide, and nobody has written how."""
-    text = (HOME / "2024" / "tie-break.tiro").read_text(encoding="utf-8").removesuffix("14-14>E\n")
-    (tmp_path / "a.tiro").write_text(re.sub(r'(?<=\[Result ").*(?="\])', header, text) + line, encoding="utf-8")
-    run = tiro(tmp_path / "a.tiro", "-o", "-")
-    (game,) = parse(run.stdout)
-    assert (run.exit_code, [fault.code for fault in check(game).diagnostics]) == (0, [])
-    assert (game.record.header("Result"), game.record.result and game.record.result.points) == ("14-14", (14, 14))
-    assert "14-14" in tiro(tmp_path / "a.tiro").stdout
-
-
-def test_a_result_that_depends_on_what_is_not_known_stays_open():
-    (game,) = parse((HOME / "2024" / "annotated.tiro").read_text(encoding="utf-8"))
-    seen = view(game, "cleopatra").record
-    (left,) = parse(write(seen).replace("16-12", "*"))
-    assert not [edit for repair in find_repairs(left) for edit in repair.edits if edit.result is not None]

@@ -30,26 +30,6 @@ def test_every_example_is_gone_through_to_its_end(path: Path):
     assert said.rstrip().endswith(("There is nothing further that way.", "tiro check says why"))
 
 
-def test_each_way_leads_somewhere():
-    said = step(
-        str(ANNOTATED),
-        "--at",
-        "4R",
-        "--as",
-        "caesar",
-        typed="t\nT\nv\nV\nb\nfirst\nlast\n7E.2\n7E.4v\nzz\nview\ntable\n?\nq\nn\n",
-    )
-    heads = [line.split(" · ")[0] for line in said.splitlines() if " · step " in line]
-    assert heads[:3] == ["4R.6", "5E.4", "4R.6"]
-    assert "the set-up" in heads
-    assert "the end" in heads
-    assert "7E.2" in heads
-    assert "Write a turn, 7E, or a token in it" in said
-    assert "seen by caesar" in said
-    assert said.count("the next step") == 4  # at first, after two words that lead nowhere, and when it is asked for
-    assert not said.rstrip().endswith("7E.4")
-
-
 def test_where_there_is_no_display_it_says_so_and_steps():
     said = step(
         str(ANNOTATED), "--open", typed="n\n", DISPLAY="", WAYLAND_DISPLAY="", SSH_CONNECTION="10.0.0.1 1 10.0.0.2 22"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -256,36 +254,3 @@ def test_many_processes_play_the_same_games(more: tuple[str, ...], monkeypatch: 
     )
     assert alone.exit_code == shared.exit_code == 0
     assert alone.stdout == shared.stdout
-
-
-def test_the_command_sets_options() -> None:
-    code, text = run("--rules", "fr", "--set", "orgy_variant=B", "--set", "empty_side=tie")
-    assert code == 0
-    assert '[Rulings "orgy_variant=B empty_side=tie"]' in text
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--set", "orgy_variant=Z"), ("--set", "x"), ("--format", "json"), ("--rules", "1")]
-)
-def test_a_wrong_call_ends_with_2(arguments: tuple[str, ...]) -> None:
-    assert run(*arguments)[0] == 2
-
-
-def test_the_command_counts() -> None:
-    code, text = run("--rules", "fr", "--games", "5", "--seed", "0", "--stats")
-    assert code == 0
-    assert "philosopher flip" in text
-    code, text = run("--rules", "fr", "--games", "5", "--seed", "0", "--stats", "--format", "json")
-    assert code == 0
-    found = json.loads(text)
-    assert {name: found[name] for name in STATS} == stats(games("fr")[:5])
-
-
-def test_a_file_is_not_overwritten(tmp_path: Path) -> None:
-    target = str(tmp_path / "games.tiro")
-    assert run("-o", target)[0] == 0
-    first = Path(target).read_text(encoding="utf-8")
-    assert run("-o", target, "--seed", "2")[0] == 2
-    assert Path(target).read_text(encoding="utf-8") == first
-    assert run("-o", target, "--seed", "2", "--force")[0] == 0
-    assert Path(target).read_text(encoding="utf-8") != first

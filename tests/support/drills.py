@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from datetime import date
 from functools import cache
 from pathlib import Path
 
 from tironian import analyse, parse
 from tironian.notation.safe_text import json_lines
-from tironian.tools.insight.drill import Drill, DrilledGame, Exercise, drill_data, drill_of, number_of_moves, waiting
+from tironian.tools.insight.drill import Drill, DrilledGame, Exercise, drill_data, number_of_moves
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
 BEGINNING = GAME.partition("\n4E ")[0] + "\n"
 EGYPT = 1
-TODAY = date(2026, 11, 27)
 
 
 @cache
@@ -28,8 +25,3 @@ def state() -> str:
     exercises = [Exercise(judged._replace(loss=0.2)) for judged in moves[:3]]
     game = DrilledGame(number_of_moves(log), EGYPT, "2024", report.net, "quick", log, exercises)
     return json_lines(drill_data(Drill([game])), "games")
-
-
-def tasks() -> list[tuple[DrilledGame, Exercise]]:
-    """The three positions, as they are asked."""
-    return waiting(drill_of(json.loads(state())).games.values(), TODAY, 3)

@@ -36,11 +36,6 @@ def decisions(duel: Duel, most: int = 10_000, seed: int = 0) -> Iterator[int]:
         duel.choose(place)
 
 
-def words_of(duel: Duel) -> list[str]:
-    """The moves of a game, in the notation."""
-    return [duel.offers()[place].text for place in decisions(duel)]
-
-
 def typed_for(duel: Duel) -> list[str]:
     """What the person types, line by line: a move that is warned of twice."""
     return [
