@@ -13,11 +13,7 @@ from inspect import signature
 from reprlib import repr as short
 from typing import Any, Final, cast, get_args, get_origin
 
-from .notation.diagnostic import Diagnostic
-from .notation.movetext import Movetext
-from .notation.reader import as_game
-from .notation.record import Game, Record
-from .notation.source import Source
+from .notation.records import Diagnostic, Game, Movetext, Record, Source, as_game
 from .writing import write
 
 _GAME: Final = "parse the text first, tironian.parse(text)"
@@ -91,14 +87,14 @@ def _look_at(name: str, value: Any, given: Mapping[str, Any]) -> None:
         if value not in (known := getattr(import_module(f".{home}", __package__), words)):
             raise ValueError(f"{name} can't be {short(value)}: give one of {', '.join(known)}")
     elif name == "rules":
-        from .replay.editions.edition import load_edition
+        from .replay.rules.api import load_edition
 
         edition, *options = value.split(" ")
         load_edition(edition, tuple([(option, text) for option, _, text in (each.partition("=") for each in options)]))
     elif name == "seconds" and not value >= 0:
         raise ValueError(f"{name} can't be {value}: {advice}")
     elif name == "played":
-        from .replay.engine.headers import read_headers
+        from .replay.checking.api import read_headers
 
         record, played = as_game(given["game"]).record, cast("Any", value)
         if played.record != record or played.run.edition != read_headers(record, given.get("rules", "")).edition:

@@ -8,12 +8,8 @@ import os
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
 
-from .notation.diagnostic import Diagnostic
-from .notation.reader import read_bytes, read_games
-from .notation.record import Game, Record, Turn
-from .notation.source import Source, Span
-from .notation.word_cache import misread, read_line
-from .tools.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
+from .notation.records import Diagnostic, Game, Record, Source, Span, Turn, misread, read_bytes, read_games, read_line
+from .tools.storage.api import LEFT_ASIDE, Damaged, InputFiles, exists, texts
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:

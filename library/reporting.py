@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 
-from .notation.reader import as_game
-from .notation.record import Game, Record
-from .tools.archive.batch import reports_of
-from .tools.report import Format, reporter
+from .notation.records import Game, Record, as_game
+from .tools.archive.api import reports_of
+from .tools.report.api import Format, reporter
 
 
 def report(games: Iterable[Game | Record], format: Format = "text", rules: str = "", *, verbose: bool = False) -> str:

@@ -7,12 +7,9 @@ from dataclasses import replace
 from reprlib import repr as short
 from typing import Final
 
-from .notation import writer
-from .notation.cards import high_to_low
-from .notation.movetext import Movetext
-from .notation.reader import parse
-from .notation.record import Alternative, Game, Record, Turn
-from .notation.tokens import Token
+from .notation import records
+from .notation.basics import high_to_low
+from .notation.records import Alternative, Game, Movetext, Record, Token, Turn, parse
 
 _PARTS: Final = ("headers", "preface", "turns", "result")
 
@@ -32,10 +29,10 @@ def write(game: Game | Record) -> str:
         # What was read can be read again, so such turns need no comparison.
         is_read = isinstance(record.turns, Movetext)
         turns = () if is_read else tuple(map(_as_read, record.turns))
-        made = replace(record, headers=tuple(writer.canonical_headers(record.headers)), turns=turns)
-        text = writer.write(made)
+        made = replace(record, headers=tuple(records.canonical_headers(record.headers)), turns=turns)
+        text = records.write(made)
         games = parse(text)
-        text = writer.write(record) if is_read else text
+        text = records.write(record) if is_read else text
     except (LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"this record can't be written: {error}") from error
     for part in _PARTS:

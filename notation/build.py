@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
 from importlib.util import find_spec
@@ -58,3 +59,22 @@ def install(*libraries: str) -> str:
 
 if PURE and PythonFiles not in sys.meta_path:
     sys.meta_path.insert(0, PythonFiles)
+
+
+def program_version() -> str:
+    """Return the version of the installed program; an empty string if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    with suppress(PackageNotFoundError):  # run from a checkout that is not installed
+        return version("tironian")
+    return ""
+
+
+def home_page() -> str:
+    """Return the address of the project's page, as its package names it; an empty string if it has none."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    with suppress(PackageNotFoundError):
+        addresses = metadata("tironian").get_all("Project-URL") or []
+        return dict(address.split(", ", 1) for address in addresses).get("Homepage", "")
+    return ""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -113,6 +114,62 @@ def file_of(found: Import) -> Path | None:
     return files().get(found.module) or files().get(found.module.rpartition(".")[0])
 
 
+DOOR = re.compile(r"^\| `([a-z_/]+\.py)` \| .*? \| ([\d,]+) \|$", re.MULTILINE)
+"""A row of the table of doors: the file, what it gives, and how many of its names are used."""
+
+
+@cache
+def doors() -> dict[Path, int]:
+    """Return the doors of the rooms, with the number of names that the map allows for each."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page[page.index("## Doors") : page.index("## What each room costs")]
+    return {ROOT / name: int(number.replace(",", "")) for name, number in DOOR.findall(table)}
+
+
+def origin(found: Import) -> Path | None:
+    """Return the file in which an imported name stands: doors only pass it on. None if it is not of the house."""
+    path = file_of(found)
+    if path in doors():
+        name = found.module.rpartition(".")[2]
+        inner = [each for each in imports_of(path) if each.module.rpartition(".")[2] == name]
+        return origin(inner[0]) if inner else path
+    return path
+
+
+def own(path: Path) -> str:
+    """Return the room of a file with all that lies in it: ``tools/desk/serving/`` is part of ``tools/desk/``."""
+    parts = path.relative_to(ROOT).parts
+    return "/".join(parts[: 2 if parts[0] in ("replay", "tools") else 1])
+
+
+@cache
+def passed() -> dict[Path, set[str]]:
+    """Return for each file of another room that files of ``tools`` or ``library`` import, the names that they use of
+    it: those that they import, and the attributes of modules that they import.
+    """
+    found: dict[Path, set[str]] = {}
+    for path in SOURCES:
+        if not name_of(path).startswith(("tools/", "library/")) or (
+            path.name == "__init__.py" and path.parent != ROOT / "library"
+        ):
+            continue
+        modules: dict[str, Path] = {}
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ImportFrom):
+                for alias, module in zip(node.names, imported(node, path), strict=True):
+                    file = files().get(module) or files().get(module.rpartition(".")[0])
+                    if file is None or own(file) == own(path):
+                        continue
+                    found.setdefault(file, set()).add(alias.name)
+                    inside = origin(Import(path, node.lineno, module, False, False)) if file in doors() else file
+                    if inside and inside.stem == alias.name:
+                        modules[alias.asname or alias.name] = file
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+                found[modules[node.value.id]].add(node.attr)
+    return found
+
+
 def circles() -> list[list[str]]:
     """Return the files that import each other in a circle, for types alone as well, but not within functions."""
     graph = {
@@ -131,11 +188,11 @@ def circles() -> list[list[str]]:
 
 
 def rooms() -> dict[str, set[str]]:
-    """Return for each room the other rooms whose files its own files import."""
+    """Return for each room the other rooms in whose files stands what its own files import."""
     found: dict[str, set[str]] = {room_of(path): set() for path in SOURCES}
     for path in SOURCES:
-        for each in imports_of(path):
-            if target := file_of(each):
+        for each in imports_of(path) if path not in doors() else ():
+            if target := origin(each):
                 found[room_of(path)].add(room_of(target))
     return {room: others - {room} for room, others in found.items()}
 

@@ -1,4 +1,4 @@
-"""What each room costs: lines of the product and of its tests, and the names that pass between rooms.
+"""What each room costs, in lines of the product and of its tests; and the names that pass through the doors.
 
 ``python tests/lines.py`` writes today's numbers into the table of rooms in ``docs/architecture.md``.
 """
@@ -12,11 +12,11 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from imports import ROOT, SOURCES, file_of, imports_of, name_of, room_of, tree_of
+from imports import DOOR, ROOT, doors, name_of, passed, room_of, tree_of
 
 PAGE = ROOT / "docs" / "architecture.md"
-ROW = re.compile(r"^\| `([a-z_/]+)/` \| (.+?) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", re.MULTILINE)
-"""A row of the table: room, purpose, lines, of tests, and names that other rooms import from it."""
+ROW = re.compile(r"^\| `([a-z_/]+)/` \| (.+?) \| ([\d,]+) \| ([\d,]+) \|$", re.MULTILINE)
+"""A row of the table of rooms: room, purpose, lines, and lines of tests."""
 FOLDERS = ("grammar", "notation", "replay", "tools", "library", "desk", "schemas")
 TEXTS = {".js", ".css", ".j2", ".html", ".toml", ".sql", ".lark"}
 """Written by hand, besides Python."""
@@ -52,17 +52,15 @@ def files() -> list[Path]:
     return [path for path in every if path.suffix == ".py" or path.suffix in TEXTS or path.name.startswith("rules_")]
 
 
-def counted() -> dict[str, tuple[int, int, int]]:
-    """Return for each room its lines, those of its tests, and the names that other rooms import from it."""
-    product, tests, names = Counter[str](), Counter[str](), Counter[str]()
+def counted() -> dict[str, tuple[int, int]]:
+    """Return for each room its lines, and those of its tests."""
+    product, tests = Counter[str](), Counter[str]()
     for path in files():
         if path.relative_to(ROOT).parts[0] != "tests":
             product[of_product(path)] += lines_of(path)
         elif path.suffix == ".py":
             tests[tested(path)] += lines_of(path)
-    for room, _ in passed():
-        names[room] += 1
-    return {room: (product[room], tests[room], names[room]) for room in sorted({*product, *tests})}
+    return {room: (product[room], tests[room]) for room in sorted({*product, *tests})}
 
 
 def of_product(path: Path) -> str:
@@ -82,24 +80,19 @@ TESTED = {ROOT / "tests" / path.name for top in ("replay", "tools") for path in 
 TESTED |= {ROOT / "tests" / "screen", ROOT / "tests" / "notation"}
 
 
-@cache
-def passed() -> set[tuple[str, str]]:
-    """Return each name that a room of ``tools`` or ``library`` imports from another room, with that room."""
-    found: set[tuple[str, str]] = set()
-    for path in SOURCES:
-        if not name_of(path).startswith(("tools/", "library/")):
-            continue
-        for each in imports_of(path):
-            target = file_of(each)
-            if target and room_of(target) != room_of(path):
-                found.add((room_of(target), each.module))
-    return found
+def purpose(door: Path) -> str:
+    """Return the first line of a door's docstring, without its full stop."""
+    return (ast.get_docstring(tree_of(door)) or "").splitlines()[0].removesuffix(".")
 
 
 def main() -> None:
-    """Write today's numbers into the table."""
+    """Write today's numbers into the tables."""
     page, now = PAGE.read_text(encoding="utf-8"), counted()
     page = ROW.sub(lambda row: f"| `{row[1]}/` | {row[2]} | " + " | ".join(f"{n:,}" for n in now[row[1]]) + " |", page)
+    used = {
+        name_of(door): f"| `{name_of(door)}` | {purpose(door)} | {len(passed().get(door, ())):,} |" for door in doors()
+    }
+    page = DOOR.sub(lambda row: used.get(row[1], row[0]), page)
     PAGE.write_text(page, encoding="utf-8")
 
 

@@ -17,11 +17,13 @@ from imports import (
     ROOT,
     SOURCES,
     circles,
+    doors,
     imported,
     importers,
     imports_of,
     mounted,
     name_of,
+    passed,
     picture,
     room_of,
     rooms,
@@ -106,6 +108,22 @@ def test_no_room_costs_more_than_the_map_allows() -> None:
             most = int(limit.replace(",", ""))
             assert number <= most, f"{room}/ has grown from {limit} to {number}"
             assert number >= 0.97 * most - 20, f"{room}/ has shrunk: lower its {limit} by python tests/lines.py"
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    """A tool, and the library, import from another room only what one of its doors gives."""
+    past = [f"{name_of(file)}: {', '.join(sorted(names))}" for file, names in passed().items() if file not in doors()]
+    assert not past, listed(past)
+
+
+def test_no_door_gives_more_than_the_map_allows() -> None:
+    """Nor what nobody takes."""
+    for door, most in doors().items():
+        used = passed().get(door, set())
+        assert len(used) == most, f"{name_of(door)} gives {len(used)} names, not {most}: python tests/lines.py"
+        if not any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree_of(door).body):
+            given = {each.module.rpartition(".")[2] for each in imports_of(door)} - {"annotations"}
+            assert not given - used, f"{name_of(door)} gives what nobody takes: {', '.join(sorted(given - used))}"
 
 
 def test_nothing_lies_loose_in_replay_or_tools() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
 from itertools import chain, pairwise
 from typing import BinaryIO, Final
 
@@ -86,6 +85,8 @@ def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     lines = [game.source.text(line) for line in range(len(game.source.lines))]
     if lines == canonical:
         return
+    from difflib import SequenceMatcher  # late: few records are compared
+
     matcher = SequenceMatcher(None, lines, canonical, autojunk=len(canonical) > MOST_COMPARED)
     for kind, start, end, first, stop in matcher.get_opcodes():
         if kind != "equal":

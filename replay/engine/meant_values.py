@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import Final
 
-from ...notation.manglings import plain
 from ..editions.edition import EDITION_NAMES
 from .headers import FORMS, WORDS, is_of_form
 
@@ -17,6 +15,8 @@ def meant_values(name: str, value: str) -> list[str]:
     """Return the values that a header was probably meant to have; several if nothing decides between them, none if
     the value is right or can't be told.
     """
+    from ...notation.manglings import plain  # late, as below: few headers are wrong
+
     text = "".join(map(plain, value)).strip()
     if name == "Rulings":
         return [text] * (text != value)
@@ -36,6 +36,8 @@ def meant_values(name: str, value: str) -> list[str]:
 
 def _words(text: str, known: dict[str, str]) -> list[str]:
     """Return the known word that a text contains, or else is similar to."""
+    from difflib import get_close_matches
+
     text = _SIDES.get(text, text)
     found = [word for word in known if re.search(rf"\b{word}\b", text)] or get_close_matches(text, known, 1)
     return [known[word] for word in found]

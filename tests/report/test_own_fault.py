@@ -11,9 +11,10 @@ import pytest
 from archives import BROKEN, games, tiro
 from tironian import check, parse
 from tironian.notation.reader import as_game
-from tironian.replay.checking import check as checking
+from tironian.replay.checking import api as checking
+from tironian.tools.archive import checker
 from tironian.tools.cli import convert as formatting
-from tironian.tools.repair import search
+from tironian.tools.repair import api as repairs
 
 PLACE = "test_own_fault.py:"
 SAID = "this is a fault of tiro"
@@ -35,9 +36,9 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Three games in one file and one in another; the check of the second fails."""
     (tmp_path / "a.tiro").write_text(games(3), encoding="utf-8")
     (tmp_path / "b.tiro").write_text(games(1, 7), encoding="utf-8")
-    monkeypatch.setattr(
-        checking, "check", failing(checking.check, lambda game: as_game(game).record.header("Round") == "1")
-    )
+    fails = failing(checker.check, lambda game: as_game(game).record.header("Round") == "1")
+    for place in (checker, checking):
+        monkeypatch.setattr(place, "check", fails)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -96,8 +97,8 @@ def test_the_other_games_are_repaired(archive: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(archive)
     broken = BROKEN.replace("[Rules", '[Annotator "bad"]\n[Rules', 1)
     Path("c.tiro").write_text(f"{broken}\n{BROKEN}", encoding="utf-8")
-    find = failing(search.find_repairs, lambda game: game.record.header("Annotator") == "bad")
-    monkeypatch.setattr(search, "find_repairs", find)
+    find = failing(repairs.find_repairs, lambda game: game.record.header("Annotator") == "bad")
+    monkeypatch.setattr(repairs, "find_repairs", find)
     done = tiro("repair", "c.tiro", "-o", "d.tiro", "--pick", "1")
     assert (done.exit_code, done.stderr.count(SAID)) == (2, 1)
     first, second = parse(Path("d.tiro").read_text(encoding="utf-8"))

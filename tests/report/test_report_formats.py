@@ -28,10 +28,11 @@ from rich.cells import cell_len
 from schema_parts import closed_schema
 from tironian import Diagnostic, Label, Source, Span, read, report
 from tironian.codes import page
+from tironian.notation.build import program_version
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
 from tironian.notation.safe_text import uri
 from tironian.replay.diagnostics.registry import CODES, VERDICTS
-from tironian.tools.report import FORMATS, program_version, reporter
+from tironian.tools.report import FORMATS, reporter
 from tironian.tools.report.model import GameReport, Tally
 from tironian.tools.report.snippet import Excerpt
 from tironian.tools.report.text import plain

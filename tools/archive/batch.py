@@ -10,16 +10,12 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from ...notation.classes import dataclass
-from ...notation.diagnostic import NOTE, Diagnostic
-from ...notation.fingerprint import COUNTS, spellings_of
-from ...notation.record import Game
-from ...notation.safe_text import file_name
-from ...notation.source import Source, Span
-from ...replay.checking.check import check
+from ...notation.basics import dataclass, file_name
+from ...notation.records import COUNTS, NOTE, Diagnostic, Game, Source, Span, spellings_of
+from ...replay.checking.api import check
 from ..processes.pool import map_in_order
-from ..report.model import OWN_FAULT, CountedGame, GameReport, Selection, Tally
-from ..storage.sources import LEFT_ASIDE, InputFile
+from ..report.api import OWN_FAULT, CountedGame, GameReport, Selection, Tally
+from ..storage.api import LEFT_ASIDE, InputFile
 from .checker import ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register, Seen

@@ -8,16 +8,11 @@ from dataclasses import field, replace
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ...notation.classes import dataclass
-from ...notation.diagnostic import Diagnostic
-from ...notation.fingerprint import marks_of
-from ...notation.reader import Game, read_bytes
-from ...notation.record import TOO_LARGE, Record
-from ...notation.source import Source, Span
-from ...replay.checking.check import Verdict, check, make
-from ...replay.diagnostics.registry import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
-from ..report.model import OWN_FAULT, CountedGame, GameReport, failed_report
-from ..storage.sources import LEFT_ASIDE
+from ...notation.basics import dataclass
+from ...notation.records import TOO_LARGE, Diagnostic, Game, Record, Source, Span, marks_of, read_bytes
+from ...replay.checking.api import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE, Verdict, check, make
+from ..report.api import OWN_FAULT, CountedGame, GameReport, failed_report
+from ..storage.api import LEFT_ASIDE
 from .chunks import ENDLESS, Chunk
 
 UNFINISHED: Final = "C905"
@@ -115,7 +110,7 @@ class ChunkChecker:
                 game, faults = each
                 rules = self.rules
                 if self.infer:
-                    from ...replay.checking.inference import infer_rules, inference_note
+                    from ...replay.checking.api import infer_rules, inference_note
 
                     if inference := infer_rules(game.mended or game):
                         rules, faults = inference.rules, [*faults, inference_note(game, inference)]
@@ -131,7 +126,7 @@ class ChunkChecker:
         """Yield each game with the faults of its form, if canonical form is required."""
         if not self.strict:
             return ((game, []) for game in games)
-        from ...replay.checking.canonical import look_at_bytes, strictly_all
+        from ...replay.checking.api import look_at_bytes, strictly_all
 
         form = look_at_bytes(io.BytesIO(chunk.data))
         carriage = None if form.carriage is None or chunk.returns else form.carriage + chunk.first - 1
@@ -147,7 +142,7 @@ class ChunkChecker:
         if more:
             faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
         if self.suggest and (verdict.verdict in (ILLEGAL, UNREADABLE) or game.has_asides):
-            from ..repair.likely import with_fixes
+            from ..repair.api import with_fixes
 
             faults = with_fixes(game, faults, rules)
         if self.brief and not faults and verdict.stopped is None:
@@ -170,8 +165,8 @@ class ChunkChecker:
         if self.texts:
             report.text = "".join(game.source.lines)
         if self.witness and verdict.verdict == POSSIBLE:
-            from ...notation.writer import write
-            from ...replay.knowledge.witness import witness_of
+            from ...notation.records import write
+            from ...replay.knowledge.api import witness_of
 
             witness = witness_of(game.record, rules)
             report.witness = f"{write(witness)}\n" if witness else ""

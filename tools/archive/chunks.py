@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ...notation.source import HEAD, LONGEST_GAME, foreign
-from ..storage.sources import Damaged, InputFile, TextStream, texts
+from ...notation.records import HEAD, LONGEST_GAME, foreign
+from ..storage.api import Damaged, InputFile, TextStream, texts
 
 CHUNK_SIZE: Final = 1 << 18
 """Bytes that are read at once, and roughly the size of a chunk: about 250 games, a tenth of a second's work."""

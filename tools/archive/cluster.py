@@ -16,10 +16,8 @@ from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ...notation.build import install
-from ..storage import Unable
-from ..storage.sources import InputFile
-from ..storage.stores import is_address
+from ...notation.basics import install
+from ..storage.api import InputFile, Unable, is_address
 from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
 from .checker import ChunkGroup, ChunkResult
 from .chunks import WHOLE_TEXT, Chunk, TextRange, chunks_of, text_ranges

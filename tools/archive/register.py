@@ -17,14 +17,11 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from ...notation.classes import dataclass
-from ...notation.diagnostic import SEVERITIES
-from ...notation.fingerprint import COUNTS
-from ...replay.diagnostics.registry import NOTHING, VERDICTS
-from ..report.model import Tally
-from ..storage import Unable
-from ..storage.files import NOWHERE
-from ..storage.sources import InputFile, most_in
+from ...notation.basics import dataclass
+from ...notation.records import COUNTS, SEVERITIES
+from ...replay.checking.api import NOTHING, VERDICTS
+from ..report.api import Tally
+from ..storage.api import NOWHERE, InputFile, Unable, most_in
 
 MARK: Final = 0x7161
 """The application id of our files. It tells them apart from other databases, from other layouts, and from other ways to

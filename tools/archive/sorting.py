@@ -9,11 +9,10 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from ...notation.safe_text import shown
-from ...replay.diagnostics.registry import LEGAL, POSSIBLE
-from ..report.model import GameReport
-from ..storage import Unable
-from ..storage.sources import reason
+from ...notation.basics import shown
+from ...replay.checking.api import LEGAL, POSSIBLE
+from ..report.api import GameReport
+from ..storage.api import Unable, reason
 from .register import Register
 
 LONGEST: Final = 160

@@ -16,8 +16,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread, local
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ..storage import Unable
-from ..storage.stores import store_errors
+from ..storage.api import Unable, store_errors
 from .tables import TABLES, Part, exported
 
 AGAIN: Final = "`tiro export --force` writes it again"

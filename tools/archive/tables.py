@@ -20,27 +20,26 @@ from functools import lru_cache, reduce
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_type_hints
 
-from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
-from ...notation.classes import dataclass
-from ...notation.codes import KIND, SPECIAL_VOTE, VOTE, Codes, VoteContent, ballot_of, decode, is_whole
-from ...notation.diagnostic import ERROR, RULED, WARNING
-from ...notation.movetext import Movetext
-from ...notation.writer import code_text, known_text, score_text
-from ...replay.checking.check import Verdict
-from ...replay.diagnostics.registry import UNCHECKED
-from ...replay.editions.edition import EDITION_NAMES, Edition
-from ...replay.engine.headers import TERMINATIONS, VIEWS
-from ...replay.engine.result import WINNERS
-from ...replay.engine.rulings import is_taken_back
-from ...replay.rules.vote_outcome import winner_of
-from ...replay.story.turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
-from ..report.json_report import SIDES
-from ..report.model import CountedGame, GameReport, failed_report
-from ..storage import Unable, stores
-from ..storage.files import replacing
-from ..storage.sources import reason
-from ..storage.stores import is_address
+from ...notation.basics import (
+    CARD_LETTERS,
+    EGYPT,
+    GROUP_NAMES,
+    INFLUENCE_CARDS,
+    PHILOSOPHER,
+    ROME,
+    TIE,
+    dataclass,
+    letters,
+)
+from ...notation.records import ERROR, RULED, WARNING, Movetext, code_text, known_text, score_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import TERMINATIONS, UNCHECKED, VIEWS, WINNERS, Verdict
+from ...replay.engine.api import is_taken_back
+from ...replay.rules.api import EDITION_NAMES, Edition
+from ...replay.rules.core import KIND, SPECIAL_VOTE, VOTE, Codes, VoteContent, ballot_of, decode, is_whole, winner_of
+from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..report.api import SIDES, CountedGame, GameReport, failed_report
+from ..storage.api import Unable, is_address, reason, replacing, stores
 from .checker import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         raise SystemExit(INTERRUPTED) from None
-    from ..storage.files import ENDS
+    from ..storage.api import ENDS
 
     for each in ENDS:
         if signal.getsignal(each) is signal.SIG_DFL:  # not Ctrl-C, nor what nohup has ignored
@@ -66,7 +66,7 @@ def _release() -> None:
         return
     from threading import enumerate as threads
 
-    from ..archive.sql import THREAD
+    from ..archive.export import THREAD
 
     if any(thread.name == THREAD for thread in threads()):  # its query did not stop at Ctrl-C
         os._exit(INTERRUPTED)  # it could abort the process while Python ends

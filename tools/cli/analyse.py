@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.classes import dataclass
-from ...notation.safe_text import visible
-from ...replay.diagnostics.names import counted
-from ...replay.engine.headers import PLAYERS
-from ..processes import cores
-from ..report.model import OWN_FAULT
-from ..storage.files import uninterrupted
-from ..storage.stores import is_address
+from ...notation.basics import dataclass, visible
+from ...replay.checking.api import PLAYERS, counted
+from ..report.api import OWN_FAULT
+from ..storage.api import is_address, uninterrupted
 from .common import (
     INTERRUPTED,
     NO_TEXT,
     STDIN,
     Meter,
     Trouble,
+    cores,
     format_option,
     name_of,
     need,
@@ -43,14 +40,12 @@ from .common import (
 from .look import ChosenGame, choice_options
 
 if TYPE_CHECKING:
-    from ...notation.reader import Game
-    from ...replay.engine.headers import ChosenView
-    from ..archive.batch import Batch
-    from ..insight.analysis import Report
-    from ..insight.analysis_json import KeptReport
-    from ..insight.player_sums import PlayerSums
-    from ..report.model import GameReport
-    from ..storage.sources import InputFiles
+    from ...notation.records import Game
+    from ...replay.checking.api import ChosenView
+    from ..archive.api import Batch
+    from ..insight.api import KeptReport, PlayerSums, Report
+    from ..report.api import GameReport
+    from ..storage.api import InputFiles
 
 LEVELS: Final = ("quick", "default", "deep")
 MARKS: Final = ("??", "?", "?!")
@@ -177,7 +172,7 @@ def analyse(
         _keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "text":
-            from ..insight.analysis_text import text
+            from ..insight.api import text
 
             stream.writelines(f"{line}\n" for line in text(report, top, marks))
         else:
@@ -196,21 +191,21 @@ def _only_file(paths: tuple[str, ...]) -> str:
 def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
     match form:
         case "csv":
-            from ..insight.analysis_json import write_table
+            from ..insight.api import write_table
 
             write_table(report, stream)
         case "json":
-            from ...notation.safe_text import json_lines
-            from ..insight.analysis_json import report_data
+            from ...notation.basics import json_lines
+            from ..insight.api import report_data
 
             stream.write(json_lines(report_data(report), "sides"))
         case "tiro":
-            from ...notation.writer import write
-            from ..insight.analysis_text import annotated
+            from ...notation.records import write
+            from ..insight.api import annotated
 
             stream.write(write(annotated(chosen.game.record, report)))
         case "html":
-            from ..insight.analysis_page import analysis_page
+            from ..insight.api import analysis_page
 
             stream.write(analysis_page(report, page))
 
@@ -219,7 +214,7 @@ def _place(file: str) -> Path | None:
     """Return the path of the report on a file's first game, whether it exists or not; None for a file without a local
     folder.
     """
-    from ..insight.analysis_json import report_path
+    from ..insight.api import report_path
 
     return None if file == STDIN or is_address(file) else report_path(file)
 
@@ -232,7 +227,10 @@ def kept_report(file: str, game: Game, rules: str) -> KeptReport | None:
     """
     path = _place(file)
     if path is not None and path.is_file():
-        from ..insight.analysis_json import NoReport, kept  # late: few games are judged
+        from ..insight.api import (
+            NoReport,
+            kept,  # late: few games are judged
+        )
 
         try:
             return kept(read_input(str(path)), game, rules)
@@ -248,8 +246,7 @@ def judged(
 
     The parameters and errors are the same as for :func:`tironian.tools.insight.analysis.analyse`; progress is shown.
     """
-    from ..insight.analysis import analyse
-    from ..insight.analysis_json import as_kept, chosen
+    from ..insight.api import analyse, as_kept, chosen
 
     need_numpy()
     found = kept_report(file, game, rules)
@@ -269,7 +266,7 @@ def _keep(file: str, report: Report, force: bool) -> None:
 
     Raise Trouble if that is impossible or, without ``force``, if something else is there.
     """
-    from ..insight.analysis_json import NoReport, keep
+    from ..insight.api import NoReport, keep
 
     path = _place(file)
     if path is None:
@@ -302,10 +299,8 @@ def _judge_players(
     need_numpy()
     if form == PARQUET:
         need("pyarrow", "fsspec", what="tables need")
-    from ..archive.batch import Batch
-    from ..archive.register import Register
-    from ..insight.judged_games import GameJudge
-    from ..insight.player_sums import PartLine, PlayerLine, PlayerSums
+    from ..archive.api import Batch, Register
+    from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums
 
     files = sources(paths)
     run = _JudgedRun(PlayerSums(judge["level"], judge["seed"], of))
@@ -314,20 +309,20 @@ def _judge_players(
         run.go(Batch(files, GameJudge(**judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files)
         line, lines = (PartLine, run.sums.parts) if parts else (PlayerLine, run.sums.lines)
         if form == PARQUET:
-            from ..archive.tables import parquet_of
+            from ..archive.export import parquet_of
 
             stream.buffer.write(parquet_of(lines(), line))
         elif form == "csv":
-            from ..insight.player_sums import write_players_table
+            from ..insight.api import write_players_table
 
             write_players_table(lines(), line, stream)
         elif form == "json":
-            from ...notation.safe_text import json_lines
-            from ..insight.player_sums import players_data
+            from ...notation.basics import json_lines
+            from ..insight.api import players_data
 
             stream.write(json_lines(players_data(run.sums), "players", "parts"))
         else:
-            from ..insight.player_sums import write_players
+            from ..insight.api import write_players
 
             write_players(run.sums, stream, parts=parts or bool(of))
     run.finish()
@@ -359,8 +354,8 @@ class _JudgedRun:
             self.code = INTERRUPTED
 
     def _count(self, game: GameReport) -> list[str]:
-        from ..archive.checker import LOST
-        from ..insight.judged_games import FAILED, SPECTATED, JudgedGame
+        from ..archive.api import LOST
+        from ..insight.api import FAILED, SPECTATED, JudgedGame
 
         if not isinstance(game, JudgedGame):
             codes = {fault.code for fault in game.diagnostics}

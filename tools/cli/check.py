@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from ...notation.classes import dataclass
-from ...notation.diagnostic import ERROR, WARNING
-from ...notation.safe_text import visible
-from ..report import FORMATS, program_version, reporter
-from ..storage.files import uninterrupted
+from ...notation.basics import dataclass, program_version, visible
+from ...notation.records import ERROR, WARNING
+from ..report.api import FORMATS, reporter
+from ..storage.api import uninterrupted
 from .common import (
     INTERRUPTED,
     NO_TEXT,
@@ -37,11 +36,9 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..archive.batch import Batch
-    from ..archive.register import Register
-    from ..archive.sorting import Sorter
-    from ..report.model import GameReport, Reporter
-    from ..storage.sources import InputFiles
+    from ..archive.api import Batch, Register, Sorter
+    from ..report.api import GameReport, Reporter
+    from ..storage.api import InputFiles
 
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
@@ -59,7 +56,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     """Return the codes, or beginnings of codes, that an option names; raise BadParameter if no code begins with one."""
     if not given:
         return ()
-    from ...replay.diagnostics.registry import CODES
+    from ...replay.checking.api import CODES
 
     names = sorted({name.strip().upper() for names in given for name in names.split(",")})
     for name in names:
@@ -70,7 +67,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 
 @offering
 def _offered() -> dict[str, str]:
-    from ...replay.diagnostics.registry import CODES
+    from ...replay.checking.api import CODES
 
     return {code: CODES[code].title for code in sorted(CODES)}
 
@@ -148,10 +145,8 @@ def check(
       tiro check --resume season.state 'archive/**/*.tiro.gz' season.zip
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
-    from ..archive.batch import Batch
-    from ..archive.checker import ChunkChecker
-    from ..archive.register import Register
-    from ..report.model import Selection
+    from ..archive.api import Batch, ChunkChecker, Register
+    from ..report.api import Selection
 
     refuse_both(verbose=verbose, quiet=quiet)
     refuse_both(rules=rules, infer_rules=infer_rules)
@@ -225,7 +220,7 @@ class _Run:
 
     def go(self, good: str | None, bad: str | None, *, verbose: bool) -> None:
         """Check and report each game. Ctrl-C ends this, but the finished part is still reported."""
-        from ..archive.sorting import Sorter
+        from ..archive.api import Sorter
 
         self.report.begin()
         try:
@@ -263,7 +258,7 @@ class _Run:
 
     def _report(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
-            from ..archive.checker import LOST
+            from ..archive.api import LOST
 
             self.unread = any(fault.code in (NO_TEXT, *LOST) for fault in game.diagnostics)
         self.report.game(game)
@@ -274,18 +269,16 @@ class _Run:
         """Say what the report doesn't say, and exit unless everything was read and no problem has a severity in
         ``failing``.
         """
-        from ..report.text import totals
-
         tally, before = self.report.tally, self.batch.before
         if self.register.demands_changed and not quiet:
             say(f"{resume}: games last checked with other options or by another version were checked again")
         if before.games and not quiet:
-            say(f"Checked before and unchanged: {totals(before)}")
+            say(f"Checked before and unchanged: {before.in_words()}")
         if not quiet:
             say(*told_of(self.files.passed_over))
         if self.interrupted:
             on = f"--resume {resume} continues from here" if resume else "with --resume, a check can be continued"
-            say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")
+            say(f"Interrupted after {tally.in_words()}. The rest was not checked; {on}.")
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)

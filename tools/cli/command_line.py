@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ...notation.safe_text import readable
-from ..storage import Unable
+from ...notation.basics import readable
+from ..storage.api import Unable
 from .common import INTERRUPTED, FileText, Trouble, make_streams_safe, say
 
 if TYPE_CHECKING:
@@ -146,8 +146,7 @@ class LazyGroup(click.Group):
 def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     """Show the version, and whether the rules are compiled."""
     if wanted and not ctx.resilient_parsing:
-        from ...notation.build import build_in_use
-        from ..report import program_version
+        from ...notation.basics import build_in_use, program_version
 
         say(f"tiro {program_version()} ({build_in_use()})", err=False)
         ctx.exit()
@@ -207,7 +206,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
             trouble = Trouble(OUT_OF_MEMORY)
         else:
-            from ..report.model import OWN_FAULT, REPORT_IT, TRACEBACK, told
+            from ..report.api import OWN_FAULT, REPORT_IT, TRACEBACK, told
 
             if os.environ.get(TRACEBACK):
                 raise

@@ -15,23 +15,19 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 import click
 from click.core import ParameterSource
 
-from ...notation.build import install
-from ...notation.safe_text import visible
-from ..processes import cores
-from ..report import reporter
-from ..storage import Unable, files
-from ..storage.stores import is_address
+from ...notation.basics import install, visible
+from ..report.api import reporter
+from ..storage.api import Unable, files, is_address
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
 
-    from ...notation.diagnostic import Diagnostic
-    from ...notation.reader import Game
-    from ..archive.batch import Batch, Runner
-    from ..report.model import GameReport, Reporter
-    from ..storage.sources import InputFile, InputFiles
+    from ...notation.records import Diagnostic, Game
+    from ..archive.api import Batch, Runner
+    from ..report.api import GameReport, Reporter
+    from ..storage.api import InputFile, InputFiles
 
 INTERRUPTED: Final = 130
 """The exit code that shells report when Ctrl-C ends a program: 128 plus the number of SIGINT."""
@@ -105,7 +101,7 @@ def expand(paths: Iterable[str]) -> list[str]:
     ``-`` stays as it is; a file named twice is returned once. Raise Trouble if a path does not exist, or no file is
     found.
     """
-    from ..storage.sources import LEFT_ASIDE, LINK, InputFile, files_at
+    from ..storage.api import LEFT_ASIDE, LINK, InputFile, files_at
 
     files_found: dict[str, None] = {}
     paths = list(paths)
@@ -124,7 +120,7 @@ def expand(paths: Iterable[str]) -> list[str]:
 
 def sources(paths: Iterable[str]) -> InputFiles:
     """Return the texts and archives that paths name. Raise Trouble if a path does not exist, or nothing is found."""
-    from ..storage.sources import InputFiles, exists
+    from ..storage.api import InputFiles, exists
 
     paths = list(paths)
     _refuse_closed_input(paths)
@@ -164,7 +160,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
 
     Raise Trouble if that fails, or if reading fails within the ``with``.
     """
-    from ..storage.sources import Damaged, open_stored
+    from ..storage.api import Damaged, open_stored
 
     _refuse_closed_input([path])
     with telling("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
@@ -176,8 +172,8 @@ def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
 
     A page gives the record in it, unless the file is ``to_change``: no record may replace a page.
     """
-    from ...notation.reader import read_bytes
-    from ..storage.sources import unpaged
+    from ...notation.records import read_bytes
+    from ..storage.api import unpaged
 
     with open_input(path) as stream:
         text, name = (stream, name_of(path)) if to_change else unpaged(stream, name_of(path))
@@ -186,7 +182,7 @@ def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
 
 def refuse_unread(game: Game) -> None:
     """Raise Trouble if a game's file is not text, or the game is too large: it would be lost."""
-    from ...notation.record import TOO_LARGE
+    from ...notation.records import TOO_LARGE
 
     for problem in game.problems:
         if problem.code in (NO_TEXT, TOO_LARGE):
@@ -288,10 +284,15 @@ def or_empty(_context: click.Context, _option: click.Parameter, given: str | Non
 
 def rules_option(command: Command, which: str = "a record that does not name a known one") -> Command:
     """Give a command the option ``--rules NAME`` (parameter ``rules``), the rule set of ``which`` games."""
-    from ...replay.editions.edition import EDITION_NAMES
+    from ...replay.rules.api import EDITION_NAMES
 
     kind, help_text = click.Choice(EDITION_NAMES), f"The rule set of {which}."
     return click.option("--rules", type=kind, callback=or_empty, help=help_text)(command)
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def jobs_option(command: Command) -> Command:
@@ -315,11 +316,10 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     if cluster is not None:
         if STDIN in paths:
             raise click.UsageError("a cluster can't read standard input; name a file that it can see")
-        from ..archive.cluster import TASK_SIZE, cluster_runner
+        from ..archive.export import TASK_SIZE, cluster_runner
 
         return cluster_runner(cluster, size if slow else TASK_SIZE)
-    from ..archive.batch import local_runner
-    from ..archive.chunks import CHUNK_SIZE
+    from ..archive.api import CHUNK_SIZE, local_runner
 
     gc.freeze()  # loaded objects stay, so the collector need not search them, nor make processes copy them
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
@@ -441,8 +441,8 @@ class Problems:
             return
         self._unreadable = self._unreadable or not game.readable
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ...replay.diagnostics.registry import NOTHING, READABLE, UNREADABLE
-        from ..report.model import GameReport
+        from ...replay.checking.api import NOTHING, READABLE, UNREADABLE
+        from ..report.api import GameReport
 
         turns, name = game.record.turns, game.source.name
         tokens = sum(len(turn.tokens) for turn in turns)
@@ -458,7 +458,7 @@ class Problems:
         except (click.ClickException, OSError, Unable):
             raise
         except Exception as error:  # noqa: BLE001
-            from ..report.model import failed_report
+            from ..report.api import failed_report
 
             self._unreadable = self._no_text = True
             self._tell(failed_report(error, game))

@@ -13,12 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 import click
 
-from ...notation.reader import read_bytes
-from ...notation.record import BadLine, Comment, Game, Record
-from ...notation.safe_text import as_json, on_screen, readable, visible
-from ...notation.source import HEAD, Source, is_json
-from ...notation.writer import write_all
-from ..report import FORMATS, reporter
+from ...notation.basics import as_json, on_screen, readable, visible
+from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is_json, read_bytes, write_all
+from ..report.api import FORMATS, reporter
 from .common import (
     STDIN,
     Problems,
@@ -41,7 +38,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..merge.merge import Merged
+    from ..merge.api import Merged
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
@@ -64,7 +61,7 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
       tiro convert game.json --to text
       tiro convert season.tiro --jsonl | grep '"side": "E"'
     """
-    from ..storage.sources import unpaged
+    from ..storage.api import unpaged
 
     with open_input(file) as stored:
         stream, name = unpaged(stored, name_of(file))
@@ -93,7 +90,7 @@ def _means_json(head: bytes, name: str) -> bool:
 
 def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
     """Write one record as an object, or several as an array, writing while reading."""
-    from ...notation.jsonform import to_json
+    from ...notation.extra import to_json
 
     if jsonl:
         out.writelines(f"{as_json(to_json(record))}\n" for record in records)
@@ -112,8 +109,8 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
     """Write JSON values as records. Raise Trouble for a value that is not a record, or that would be read as part of
     the previous one.
     """
-    from ...notation.jsonform import JsonInvalid, from_json
-    from ...notation.writer import write
+    from ...notation.extra import JsonInvalid, from_json
+    from ...notation.records import write
 
     before: Record | None = None
     for place, value in enumerate(values, 1):
@@ -325,7 +322,7 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
         raise click.UsageError("give at least two logs; `tiro fmt` brings a single one into canonical form")
     if logs.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
-    from ..merge.merge import DifferentGames, merge_all
+    from ..merge.api import DifferentGames, merge_all
 
     chosen, files = pairs(picks, "--pick", "must be written as TURN=LOG"), [*map(_games_of_log, logs)]
     if chosen and max(map(len, files)) > 1:
@@ -353,7 +350,7 @@ def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int
     """Write on standard error how logs differ and what the check of each joined record says; return the number of
     errors.
     """
-    from ..archive.checker import ChunkChecker
+    from ..archive.api import ChunkChecker
 
     report = reporter(form, sys.stderr)
     report.begin()

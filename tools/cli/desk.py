@@ -76,8 +76,7 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
     """Serve the desk, with the folder of its records if there is one, until Ctrl-C."""
     import uvicorn
 
-    from ..desk.serving.answering import Limits
-    from ..desk.serving.pages import application
+    from ..desk.serving.pages import Limits, application
     from ..desk.site import TYPES, sent, served_site
 
     own = Path(click.get_app_dir("tironian"))

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from ...notation.cards import PLAYER_NAMES
-from ...replay.diagnostics.names import counted
-from ...replay.engine.headers import PLAYERS
+from ...notation.basics import PLAYER_NAMES
+from ...replay.checking.api import PLAYERS, counted
 from .analyse import judged, level_option
 from .common import (
     STDIN,
@@ -33,11 +32,9 @@ from .play import QUIT, listed, talk, wanted
 from .record import at_keyboard, typed_lines
 
 if TYPE_CHECKING:
-    from ...notation.reader import Game
-    from ..insight.analysis import Report
-    from ..insight.drill import DrilledGame, Exercise
-    from ..insight.drill_lines import Asking
-    from ..insight.practice import DrillFile
+    from ...notation.records import Game
+    from ..insight.api import Report
+    from ..insight.playing import Asking, DrilledGame, DrillFile, Exercise
 
 NAMED: Final = 10
 """How many players are named if nobody has the requested name."""
@@ -98,8 +95,7 @@ def drill(
       tiro drill --list
     """
     need_numpy("fsrs")
-    from ..insight.drill import waiting
-    from ..insight.drill_lines import Asking, end_lines, list_lines
+    from ..insight.playing import Asking, end_lines, list_lines, waiting
 
     file = _state_file(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
     gathering = Gathering(file, view, player, level, rules)
@@ -133,7 +129,7 @@ def _state_file(path: str) -> DrillFile:
     if path == STDIN or os.path.isdir(path):
         raise Trouble(f"{path}: this is not a file; name one for the state with --state")
     refuse_address(path, "the state is kept in a local file; name one with --state")
-    from ..insight.practice import DrillFile
+    from ..insight.playing import DrillFile
 
     with _troubled(path):
         return DrillFile(path)
@@ -148,7 +144,7 @@ def _keep(file: DrillFile) -> None:
 @contextmanager
 def _troubled(path: str) -> Iterator[None]:
     """Raise Trouble for what is wrong with a state file."""
-    from ..insight.practice import Unusable
+    from ..insight.playing import Unusable
 
     try:
         with telling(path):
@@ -161,7 +157,7 @@ class Gathering:
     """Finds the mistakes in games, and keeps them in the state file."""
 
     def __init__(self, file: DrillFile, view: str, player: str, level: str, rules: str) -> None:
-        from ..insight.practice import Practice
+        from ..insight.playing import Practice
 
         def judge(path: str, game: Game, side: int) -> Report:
             return judged(path or STDIN, game, side, level, 0, rules=rules)
@@ -199,7 +195,7 @@ class Gathering:
     def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
         try:
             if label := self.practice.followed_until(game):
-                from ...replay.story.moments import beyond
+                from ...replay.story.api import beyond
 
                 self._report(f"{game.source.name}: {beyond(label)}; tiro check says why")
             found = self.practice.judged(path, game, side)
@@ -224,7 +220,7 @@ class Session:
 
     def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> None:
         """Ask everything until somebody quits."""
-        from ..insight.drill_lines import MEANING, title
+        from ..insight.playing import MEANING, title
 
         told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, MEANING, err=False)}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
@@ -246,7 +242,7 @@ class Session:
                     break
 
     def _answer(self, typed: str) -> None:
-        from ..insight.offered_moves import place_of
+        from ..insight.playing import place_of
 
         offers = self.asking.posed.offers
         if (place := place_of(offers, typed)) is not None:
@@ -260,8 +256,8 @@ class Session:
         say(*listed(self.asking.posed.offers, self.stream), err=False)
 
     def _table(self) -> None:
-        from ...replay.knowledge.table_view import look
-        from ..insight.duel_lines import news_lines
+        from ...replay.knowledge.api import look
+        from ..insight.playing import news_lines
         from .look import draw_table
 
         posed = self.asking.posed

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ...notation.safe_text import as_json, cell, on_screen, visible
-from ..storage import Unable
+from ...notation.basics import as_json, cell, on_screen, visible
+from ..storage.api import Unable
 from .common import (
     Trouble,
     format_option,
@@ -23,9 +23,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..event.changes import EventJournal
-    from ..event.plan import EventPlan
-    from ..event.todo import EventState, ToDo
+    from ..event.api import EventJournal, EventPlan, EventState, ToDo
 
 INIT: Final = "init"
 _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
@@ -76,10 +74,8 @@ def event(
       tiro event open/ --standings --round 2
       tiro event open/ --site pages/
     """
-    from ..event.changes import refused_in
-    from ..event.standings import standings as standings_of
-    from ..event.telling import event_data, standings_lines, standings_rows, to_do_lines
-    from ..event.todo import event_state
+    from ..event.api import event_data, event_state, refused_in, standings_lines, standings_rows, to_do_lines
+    from ..event.api import standings as standings_of
 
     folder, starts = _folder(words)
     if starts:
@@ -91,7 +87,7 @@ def event(
     plan = _plan(folder)
     state = event_state(folder, plan, jobs, refused_in(folder))
     if site is not None:
-        from ..event.site import write_site
+        from ..event.api import write_site
 
         with telling(site):
             made, kept = write_site(state, folder, site, jobs)
@@ -128,16 +124,14 @@ def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
 
 
 def _plan(folder: str) -> EventPlan:
-    from ..event.plan import EVENT_FILE, event_text, read_plan
+    from ..event.api import EVENT_FILE, event_text, read_plan
 
     return read_plan(event_text(folder), os.path.join(folder, EVENT_FILE))
 
 
 def _start(folder: str, jobs: int) -> None:
     """Write the ``event.toml`` for a folder from its records."""
-    from ..event.plan import EVENT_FILE, plan_text, read_plan
-    from ..event.records import read_folder
-    from ..event.start import learnt
+    from ..event.api import EVENT_FILE, learnt, plan_text, read_folder, read_plan
 
     path = os.path.join(folder, EVENT_FILE)
     if not os.path.isdir(folder):
@@ -162,8 +156,7 @@ def _change(
     folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
 ) -> None:
     """Accept or refuse the proposal with a given key, ask about everything, or undo the last change."""
-    from ..event.changes import EventJournal
-    from ..event.todo import event_state
+    from ..event.api import EventJournal, event_state
 
     _plan(folder)
     state: EventState | None = None
@@ -213,7 +206,7 @@ def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
 
 def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:
     """Ask what to do about one thing; return whether to go on."""
-    from ..event.telling import lines_of
+    from ..event.api import lines_of
 
     say("", *lines_of(one, folder), err=False)
     answer = click.prompt(f"{left} to do: {_ASKED}", default="", show_default=False, prompt_suffix="\n> ").strip()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.safe_text import as_json, cell, visible
+from ...notation.basics import as_json, cell, visible
 from .common import (
     INTERRUPTED,
     STDIN,
@@ -38,7 +38,7 @@ from .common import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..archive.sql import Query
+    from ..archive.export import Query
 
 SIZE = 1 << 20
 """The bytes of text in a part, about 1,000 games."""
@@ -61,14 +61,11 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
       tiro export games/ season.zip -o tables
       tiro query -d tables --name results
     """
-    from ..archive import tables
-    from ..archive.batch import Batch
-    from ..archive.checker import LOST, ChunkChecker
-    from ..archive.register import Register
-    from ..report import program_version
-    from ..report.model import Tally
-    from ..report.text import totals
-    from ..storage.stores import is_address
+    from ...notation.basics import program_version
+    from ..archive.api import LOST, Batch, ChunkChecker, Register
+    from ..archive.export import tables
+    from ..report.api import Tally
+    from ..storage.api import is_address
 
     need("pyarrow", "fsspec", what="tables need")
     files = sources(paths)
@@ -94,9 +91,9 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
         tables.store_repeats(output, repeats)
         tables.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
-        say(f"Interrupted after {totals(tally)}. {output} is incomplete; --force writes it again.")
+        say(f"Interrupted after {tally.in_words()}. {output} is incomplete; --force writes it again.")
         raise SystemExit(INTERRUPTED) from None
-    say(totals(tally))
+    say(tally.in_words())
     if unread:
         raise SystemExit(2)
 
@@ -115,7 +112,7 @@ ColumnTexts = list[list[str]]
 
 @offering
 def _offered() -> dict[str, str]:
-    from ..archive.sql import ready_queries
+    from ..archive.export import ready_queries
 
     return {query.name: query.title for query in ready_queries().values()}
 
@@ -159,7 +156,7 @@ def query(
       tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
       tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
     """
-    from ..archive.sql import AGAIN, ExportedTables, ready_queries
+    from ..archive.export import AGAIN, ExportedTables, ready_queries
 
     queries = ready_queries()
     if listing:
@@ -265,7 +262,7 @@ def _formatted(column: str, values: list[Any]) -> list[str]:
     """Return a column's values in readable form; all fractions have as many decimal places as any of them needs, at
     most three.
     """
-    from ..archive.tables import TABLES
+    from ..archive.export import TABLES
 
     # Numbers from the tables are shown as stored, so that they can be searched for; other whole numbers are counts.
     stored = any(column in table and table[column][0].startswith("int") for table in TABLES.values())

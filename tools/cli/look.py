@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.cards import PLAYER_NAMES
-from ...notation.classes import dataclass
-from ...notation.record import Record
-from ...notation.safe_text import on_screen
-from ...replay.engine.headers import VIEWS, ChosenView, Frame, View, read_headers
-from ...replay.story.annotation_kinds import ANNOTATION_KINDS
+from ...notation.basics import PLAYER_NAMES, dataclass, on_screen
+from ...notation.records import Record
+from ...replay.checking.api import VIEWS, ChosenView, Frame, View, read_headers
+from ...replay.story.api import ANNOTATION_KINDS
 from .common import (
     STDIN,
     Command,
@@ -42,15 +40,12 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ...notation.reader import Game
-    from ...replay.engine.replay import Replay
-    from ...replay.knowledge.redaction import Redaction
-    from ...replay.knowledge.table_view import TableView
-    from ...replay.story.instead import Costs
-    from ...replay.story.moments import ShownMoment
-    from ...replay.story.timeline import Timeline
-    from ...replay.story.vote_tree import VoteTree
-    from ..render.page_insight import InsightBlock
+    from ...notation.records import Game
+    from ...replay.engine.api import Replay
+    from ...replay.knowledge.api import Redaction, TableView
+    from ...replay.story.api import ShownMoment, Timeline
+    from ...replay.story.votes import Costs, VoteTree
+    from ..render.pages import InsightBlock
 
 MOST_COUNTED: Final = 1000
 """The most games that are read to say how many there are."""
@@ -78,8 +73,8 @@ class ChosenGame:
         """Return the game itself. Raise Trouble as for ``whole``, or if the view saw more than the writer."""
         if not (self.alone and self.view):
             return self.whole
-        from ...replay.knowledge.redaction import Unseen
-        from ...replay.knowledge.redaction import view as record_view
+        from ...replay.knowledge.api import Unseen
+        from ...replay.knowledge.api import view as record_view
 
         with telling(self.whole.source.name, Unseen):
             return replace(self.whole, record=record_view(self.whole, self.view, self.rules).record)
@@ -116,14 +111,14 @@ class ChosenGame:
     @cached_property
     def played(self) -> Replay:
         """Return the game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
-        from ...replay.story.moments import NoMoment, replayed_to_show
+        from ...replay.story.api import NoMoment, replayed_to_show
 
         with telling(self.game.source.name, NoMoment):
             return replayed_to_show(self.game, self.frame, self.rules)
 
     def warn_if_writer_saw_less(self, view: str) -> None:
         """Say on standard error that ``view`` saw more than the recorder did: unknown cards stay unknown."""
-        from ...replay.knowledge.redaction import saw_less, views_for
+        from ...replay.knowledge.api import saw_less, views_for
 
         if view not in views_for(self.frame.view):
             say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
@@ -132,7 +127,7 @@ class ChosenGame:
         """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
         record goes on but the replay does not. Raise Trouble if there is no such moment.
         """
-        from ...replay.story.moments import NoMoment, moment_shown
+        from ...replay.story.api import NoMoment, moment_shown
 
         try:
             with telling(self.game.source.name, NoMoment):
@@ -142,7 +137,7 @@ class ChosenGame:
 
     def table(self, moment: ShownMoment) -> TableView:
         """Return the table at a moment."""
-        from ...replay.story.moments import table_shown
+        from ...replay.story.api import table_shown
 
         return table_shown(self.game, self.frame, self.played, moment)
 
@@ -267,8 +262,8 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ...replay.diagnostics.fact_words import ENDINGS
-    from ...replay.story.telling import moment_words
+    from ...replay.checking.api import ENDINGS
+    from ...replay.story.api import moment_words
     from .screen.board import picture
 
     console = Console(file=stream, highlight=False)
@@ -286,8 +281,8 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
 
 def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     """Return what can be said about hidden cards. Raise Trouble if nothing is hidden, or the cards don't add up."""
-    from ...replay.knowledge.redaction import Unseen
-    from ...replay.story.expectation import sight
+    from ...replay.knowledge.api import Unseen
+    from ...replay.story.api import sight
     from ..render.api import sight_lines
 
     if moment.view == "arbiter":
@@ -345,8 +340,8 @@ def timeline(
       tiro timeline game.tiro --as table --only tie --only veto
       tiro timeline game.tiro --odds                   with the odds of each vote
     """
-    from ...replay.knowledge.redaction import views_for
-    from ...replay.story.moments import beyond
+    from ...replay.knowledge.api import views_for
+    from ...replay.story.api import beyond
     from ..render.api import write_timeline
 
     played = chosen.played
@@ -370,8 +365,10 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     judged: list[list[InsightBlock]] = []
     costs: Costs | None = None
     if found := kept_report(chosen.file, chosen.game, chosen.rules):
-        from ..insight.analysis import costs_of  # late: few games are judged
-        from ..insight.analysis_page import insight_blocks
+        from ..insight.api import (
+            costs_of,  # late: few games are judged
+            insight_blocks,
+        )
 
         judged, costs = [insight_blocks(found.report, shown) for shown in views], costs_of(found.report)
     return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, costs=costs)
@@ -384,7 +381,7 @@ def _costs(chosen: ChosenGame) -> Costs:
     found = kept_report(chosen.file, chosen.game, chosen.rules)
     if not found:
         return {}
-    from ..insight.analysis import costs_of  # late: few games are judged
+    from ..insight.api import costs_of  # late: few games are judged
 
     return costs_of(found.report)
 
@@ -394,8 +391,8 @@ def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay
 
     Raise Trouble if there is none.
     """
-    from ...replay.story.timeline import Untold, with_odds
-    from ...replay.story.timeline import timeline as tell
+    from ...replay.story.api import Untold, with_odds
+    from ...replay.story.api import timeline as tell
 
     with telling(chosen.game.source.name, Untold):
         made = tell(chosen.game, view, chosen.rules, played=played)
@@ -459,8 +456,8 @@ def votes(
       tiro votes game.tiro --vote 7 --format svg -o vote.svg
       tiro votes game.tiro --format png --folder votes  each in a file, with an index page
     """
-    from ...replay.story.moments import beyond
-    from ...replay.story.vote_tree import trees as grow
+    from ...replay.story.api import beyond
+    from ...replay.story.votes import trees as grow
     from ..render.api import votes_drawn
 
     if folder is not None and output is not None:
@@ -539,9 +536,9 @@ def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     """
     from rich.console import Console
 
-    from ...replay.knowledge.redaction import views_for
-    from ...replay.story.timeline import timeline
-    from ...replay.story.vote_tree import trees
+    from ...replay.knowledge.api import views_for
+    from ...replay.story.api import timeline
+    from ...replay.story.votes import trees
     from .record import typed_lines
     from .screen.step_lines import Steps
     from .screen.walk import Walk
@@ -611,9 +608,9 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
       tiro view game.tiro --as table -o spectators.tiro
       tiro view season.tiro --as caesar --format json
     """
-    from ...notation.writer import write_all
-    from ...replay.knowledge.redaction import Unseen, left_out
-    from ...replay.knowledge.redaction import view as record_view
+    from ...notation.records import write_all
+    from ...replay.knowledge.api import Unseen, left_out
+    from ...replay.knowledge.api import view as record_view
     from .convert import write_json
 
     problems = Problems()

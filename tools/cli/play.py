@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...replay.editions.edition import EDITION_NAMES, load_edition
-from ...replay.engine.headers import PLAYERS
+from ...replay.checking.api import PLAYERS
+from ...replay.rules.api import EDITION_NAMES, load_edition
 from .common import Trouble, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
 from .record import refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
-    from ...replay.editions.edition import Edition
-    from ..insight.duel import Begun, Duel, Happening
-    from ..insight.offered_moves import Offer
+    from ...replay.rules.api import Edition
+    from ..insight.playing import Begun, Duel, Happening, Offer
 
 HIGHEST_SEED: Final = 999_999_999
 """The highest seed that can be drawn if none is given."""
@@ -114,7 +113,7 @@ def play(
 
 def _left(file: str) -> Duel:
     """Return the game that was left in a file. Raise Trouble if there is none."""
-    from ..insight.begun import Unfit, game_until, has_remarks, is_over, settings_of
+    from ..insight.playing import Unfit, game_until, has_remarks, is_over, settings_of
 
     games = [*games_in(file, to_change=True)]
     record = games[0].record if len(games) == 1 else None
@@ -140,8 +139,7 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
     """Return a new game, or one that starts from a turn of another."""
     from random import randrange
 
-    from ..insight.begun import Unfit, game_until
-    from ..insight.duel import level_of
+    from ..insight.playing import Unfit, game_until, level_of
 
     if level_of(name):
         raise Trouble(f"“{name}” is the other side's name in the record; choose another --name")
@@ -159,7 +157,7 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
 
 def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: Begun | None) -> Duel:
     """Return a game. Raise Trouble if the program can't play by its rules."""
-    from ..insight.duel import Duel
+    from ..insight.playing import Duel
 
     try:
         return Duel(edition, side, level, seed, name, begun)
@@ -169,7 +167,7 @@ def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: 
 
 def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
     """Return a function that saves the record if it has changed since it was last saved."""
-    from ...notation.writer import write
+    from ...notation.records import write
 
     kept = ""
 
@@ -185,8 +183,7 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
 
 
 def _tell_end(duel: Duel, file: str) -> None:
-    from ..recorder.draft import Draft
-    from ..recorder.score_sheet import score_sheet
+    from ..recorder.api import Draft, score_sheet
 
     draft = Draft(duel.record())
     if duel.is_over:
@@ -228,7 +225,7 @@ class Lines:
 
     def play(self) -> None:
         """Play until the game is over, or nothing more is typed."""
-        from ...notation.cards import PLAYER_NAMES
+        from ...notation.basics import PLAYER_NAMES
 
         duel, other = self.duel, PLAYER_NAMES[1 - self.duel.side]
         whose = "The game continues." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
@@ -249,7 +246,7 @@ class Lines:
 
     def _choose(self, typed: str) -> None:
         """Make the typed moves: one, or several in the set-up, where nothing comes in between."""
-        from ..insight.duel_lines import warning
+        from ..insight.playing import warning
 
         duel, wrong = self.duel, ""
         for word in typed.split() if duel.is_laying else [typed]:
@@ -272,7 +269,7 @@ class Lines:
         self._ask()
 
     def _undo(self) -> None:
-        from ..insight.duel_lines import NOTHING_BACK
+        from ..insight.playing import NOTHING_BACK
 
         self.warned, move = "", self.duel.undo()
         say(f"Taken back: {move}" if move else NOTHING_BACK, err=False)
@@ -281,7 +278,7 @@ class Lines:
 
     def _ask(self, story: Sequence[Happening] = ()) -> None:
         """Say what has happened, after a ``story`` of what went before, and ask for the next move."""
-        from ..insight.duel_lines import news_lines
+        from ..insight.playing import news_lines
 
         duel = self.duel
         self.keep()  # before anything is shown, or it could be played again differently
@@ -303,7 +300,7 @@ class Lines:
         say(*listed(self.duel.offers(), self.stream), err=False)
 
     def _tell_hints(self) -> None:
-        from ..insight.duel_lines import hint_lines
+        from ..insight.playing import hint_lines
 
         say(*hint_lines(self.duel), err=False)
 
@@ -319,7 +316,7 @@ def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
     """Return moves as a list with what may be typed for each, as wide as the stream allows."""
     from rich.console import Console
 
-    from ..insight.offered_moves import names
+    from ..insight.playing import names
     from .screen.pick_list import menu_lines, numbered
 
     return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)
@@ -327,7 +324,7 @@ def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
 
 def wanted(offers: Sequence[Offer]) -> str:
     """Return what can be typed."""
-    from ..insight.offered_moves import names
+    from ..insight.playing import names
 
     called = names(offers)
     what = f"one of {' '.join(called)}" if offers[0].card else f"a number from 1 to {called[-1]}"

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ...notation.safe_text import visible
-from ...replay.engine.headers import VIEWS
+from ...notation.basics import visible
+from ...replay.checking.api import VIEWS
 from .common import STDIN, Trouble, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
-    from ...notation.diagnostic import Diagnostic
-    from ..recorder.questions import Question
-    from ..recorder.recorder import Recorder
-    from ..recorder.storage import RecordStorage
+    from ...notation.records import Diagnostic
+    from ..recorder.api import Question, Recorder, RecordStorage
 
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
@@ -69,9 +67,8 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
       tiro record game.tiro --rules fr --as caesar --tournament
       tiro record game.tiro --rules 2024 < moves          from a file
     """
-    from ...notation.reader import parse
-    from ..recorder.recorder import Recorder
-    from ..recorder.storage import SUFFIX, RecordStorage
+    from ...notation.records import parse
+    from ..recorder.api import SUFFIX, Recorder, RecordStorage
 
     refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
@@ -125,8 +122,8 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str])
     """Begin a new record: ask for everything that was not given, and save its headers."""
     from datetime import date
 
-    from ...replay.editions.edition import load_edition
-    from ..recorder.questions import blank, faults, questions
+    from ...replay.rules.api import load_edition
+    from ..recorder.api import blank, faults, questions
 
     if not rules:
         raise click.UsageError(f"{visible(file)} is new: name the rule set with --rules")
@@ -143,8 +140,8 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str])
 
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
     """If the call asks for another rule set, point of view or mode, say that a continued record keeps its own."""
-    from ...notation.reader import parse
-    from ...replay.engine.headers import read_headers
+    from ...notation.records import parse
+    from ...replay.checking.api import read_headers
 
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
@@ -173,7 +170,7 @@ def _answers(open_: list[Question], wrong: Wrong) -> dict[str, str]:
 
 def _record(recorder: Recorder, file: str) -> bool:
     """Record the game; return whether the record has no errors and every line was accepted."""
-    from ..recorder.objections import fault_line
+    from ..recorder.api import fault_line
 
     if refused := _record_lines(recorder):
         number, line, left = refused
@@ -192,8 +189,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
     the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn.
     Then the number of the line, from 1, the line, and what is not recorded of it are returned.
     """
-    from ..recorder.commands import Quit, Unheeded, enter, obey, parted
-    from ..recorder.storage import NotKept
+    from ..recorder.api import NotKept, Quit, Unheeded, enter, obey, parted
 
     refused: tuple[int, str, str] | None = None
     patient = at_keyboard()
@@ -220,8 +216,8 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
 
 
 def _show(recorder: Recorder, *lines: str) -> None:
-    from ...notation.writer import turn_text
-    from ..recorder.questions import asked
+    from ...notation.records import turn_text
+    from ..recorder.api import asked
 
     draft, messages = recorder.draft, recorder.storage.messages
     last = [turn_text(turn) for turn in draft.record.turns[-1:]]
@@ -246,6 +242,6 @@ def typed_lines() -> Iterator[str]:
 
 def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
     """Return the errors of the record; there are none while the set-up is incomplete."""
-    from ..recorder.cursor import Phase
+    from ..recorder.api import Phase
 
     return () if recorder.draft.cursor.phase is Phase.SET_UP else recorder.draft.errors

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from ...notation.safe_text import as_json, file_name, on_screen
-from ...notation.writer import write, write_all
-from ..repair.edits import with_old_lines
+from ...notation.basics import as_json, file_name, on_screen
+from ...notation.records import write, write_all
+from ..repair.api import with_old_lines
 from .common import (
     STDIN,
     Problems,
@@ -29,9 +29,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ...notation.reader import Game
-    from ...notation.record import Record
-    from ..repair.search import Repair
+    from ...notation.records import Game, Record
+    from ..repair.api import Repair
 
 SHOWN: Final = 3
 """How many repairs to show for each game by default."""
@@ -151,9 +150,8 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
     The chosen repair is the picked one, or the likeliest if no other is equally likely.
     """
-    from ...replay.checking.check import check
-    from ...replay.diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
-    from ..repair.search import find_repairs
+    from ...replay.checking.api import LEGAL, POSSIBLE, UNCHECKED, check
+    from ..repair.api import find_repairs
 
     checked = check(game, rules)
     verdict, is_sound = checked.verdict, checked.verdict in (LEGAL, POSSIBLE)
@@ -176,7 +174,7 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
     """Write a repaired record as a change to what it was, or to the existing file: the change is in its journal, and
     ``tiro record`` can undo it. Raise Trouble if that fails.
     """
-    from ..recorder.storage import NotKept, RecordStorage
+    from ..recorder.api import NotKept, RecordStorage
 
     try:
         with RecordStorage(path, "".join(game.source.lines)) as storage:
@@ -205,7 +203,7 @@ def name_in(game: Game) -> str:
 
 
 def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
-    from ..repair.likely import difference
+    from ..repair.api import difference
 
     game, repairs = broken.game, broken.repairs
     yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
@@ -222,7 +220,7 @@ def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
 
 
 def _data(broken: list[Broken], most: int) -> dict[str, Any]:
-    from ..repair.likely import repair_json
+    from ..repair.api import repair_json
 
     return {
         "$schema": "urn:tironian:schema:repairs:1",

@@ -13,11 +13,9 @@ from collections.abc import Callable
 from pkgutil import get_data
 from typing import Annotated, Any, Final, get_origin, get_type_hints
 
-from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
-from ...notation.classes import dataclass
-from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
-from ...replay.editions.choices import Choice
-from ...replay.editions.edition import OPTION_FIELDS, STEP_NAMES, Edition, load_edition
+from ...notation.basics import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES, dataclass
+from ...notation.records import ACT, DRAW, REVEAL, SPECIAL
+from ...replay.rules.api import OPTION_FIELDS, STEP_NAMES, Choice, Edition, load_edition
 
 _TABLES: Final = tomllib.loads((get_data(__name__, "points.toml") or b"").decode())
 SECTIONS: Final[dict[str, str]] = {letter: table.pop("section") for letter, table in _TABLES.items()}

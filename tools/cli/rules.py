@@ -10,8 +10,8 @@ from typing import TextIO
 
 import click
 
-from ...notation.safe_text import as_json
-from ...replay.editions.edition import EDITION_NAMES, Edition, check_option, load_edition
+from ...notation.basics import as_json
+from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
 from .common import Trouble, format_option, offering, open_output, output_options, pairs, say, standard_output
 from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
@@ -190,7 +190,7 @@ def _any_changed(editions: list[Edition]) -> bool:
 
 @offering
 def _offered() -> dict[str, str]:
-    from ...replay.diagnostics.registry import CODES
+    from ...replay.checking.api import CODES
     from .rulebook import POINTS
 
     return {code: CODES[code].title for code in sorted(CODES)} | POINTS
@@ -212,8 +212,8 @@ def explain(code: str | None, wants_list: bool) -> None:
     """
     # The package is the folder docs/codes, where type checkers don't find it.
     from ...codes import page  # type: ignore[reportMissingImports]
-    from ...replay.diagnostics.registry import CODES
-    from ...replay.engine.rulings import can_be_agreed
+    from ...replay.checking.api import CODES
+    from ...replay.engine.api import can_be_agreed
     from .rulebook import POINTS
 
     codes = sorted(CODES)

@@ -11,7 +11,7 @@ from typing import Any, Final, TextIO
 
 import click
 
-from ...replay.editions.edition import EDITION_NAMES, Edition, load_edition
+from ...replay.rules.api import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, Meter, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
 
 AT_ONCE: Final = 50
@@ -90,15 +90,15 @@ def _lost(_some: range) -> Any:
 
 def _written(edition: Edition, seeds: Iterable[int]) -> str:
     """Return the games of some seeds, with an empty line between them."""
-    from ...notation.writer import write
-    from ...replay.simulation.simulator import simulate as play
+    from ...notation.records import write
+    from ...replay.simulation.api import simulate as play
 
     return "\n".join(write(play(edition, seed)) for seed in seeds)
 
 
 def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
-    from ...replay.simulation.simulator import simulate as play
-    from ...replay.simulation.simulator import stats
+    from ...replay.simulation.api import simulate as play
+    from ...replay.simulation.api import stats
 
     return Counter(stats(play(edition, seed) for seed in seeds))
 
@@ -113,7 +113,7 @@ def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
 
 
 def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
-    from ...replay.simulation.simulator import STATS, rulings
+    from ...replay.simulation.api import STATS, rulings
 
     if form == "json":
         counts = {"rules": edition.name, "rulings": rulings(edition), **{name: stats[name] for name in STATS}}

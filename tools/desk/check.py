@@ -11,35 +11,52 @@ from io import BytesIO
 from string import digits
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES, SIDE_LETTERS, SIDE_NAMES, TIE
-from ...notation.diagnostic import ERROR, Diagnostic
-from ...notation.fingerprint import COUNTS, pairing_of
-from ...notation.reader import Game, read_bytes
-from ...notation.record import BadLine, Comment, Ruling
-from ...notation.safe_text import visible
-from ...notation.source import Source
-from ...notation.tokens import KINDS
-from ...notation.writer import write
-from ...replay.checking.check import check
-from ...replay.diagnostics.registry import LEGAL, POSSIBLE
-from ...replay.engine.headers import AGAINST_NET, read_headers
-from ..archive.checker import ChunkChecker
-from ..archive.chunks import WHOLE_TEXT, split
-from ..recorder.cursor import Phase
-from ..recorder.draft import Draft
-from ..recorder.editing import decided, place_of, ruled_side, with_turn
-from ..recorder.menu import MenuLine, common_start
-from ..recorder.objections import fault_line, irregular, ruled
-from ..repair.edits import with_old_lines
-from ..repair.likely import MOST, difference, repair_json
-from ..repair.search import find_repairs
-from ..report.json_report import game_json
-from ..report.model import GameReport
-from ..storage.sources import may_hold_games, texts_within
+from ...notation.basics import (
+    CARD_LETTERS,
+    CARD_NAMES,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+    TIE,
+    visible,
+)
+from ...notation.records import (
+    COUNTS,
+    ERROR,
+    KINDS,
+    BadLine,
+    Comment,
+    Diagnostic,
+    Game,
+    Ruling,
+    Source,
+    pairing_of,
+    read_bytes,
+    write,
+)
+from ...replay.checking.api import AGAINST_NET, LEGAL, POSSIBLE, check, read_headers
+from ..archive.api import WHOLE_TEXT, ChunkChecker, split
+from ..recorder.api import (
+    Draft,
+    MenuLine,
+    Phase,
+    common_start,
+    decided,
+    fault_line,
+    irregular,
+    place_of,
+    ruled,
+    ruled_side,
+    with_turn,
+)
+from ..repair.api import MOST, difference, find_repairs, repair_json, with_old_lines
+from ..report.api import GameReport
+from ..storage.api import may_hold_games, texts_within
 from .desk import NoJournal, catalogue
 
 if TYPE_CHECKING:
-    from ..merge.merge import Said
+    from ..merge.api import Said
 
 LIMITS: Final = {"bytes": 1 << 26, "games": 5000}
 """The limits, in bytes of a file and in games of all files, beyond which the page says that there are more."""
@@ -107,7 +124,7 @@ def _shown(report: GameReport) -> dict[str, Any]:
         return {"fault": catalogue()["look"]["not_over"]}
     known = all(name.strip("?") for name in report.names)
     logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs if known])
-    return game_json(report) | {"text": report.text, "logs": [str(log) for log in logs if log]}
+    return report.as_json() | {"text": report.text, "logs": [str(log) for log in logs if log]}
 
 
 def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = PATIENCE) -> dict[str, Any]:
@@ -188,7 +205,7 @@ class SentLog(NamedTuple):
 
 def alike(logs: Sequence[SentLog]) -> list[list[int]]:
     """Return which logs that share a number can be of one game: they name one date, and most of their turns agree."""
-    from ..merge.logs import are_alike, open_words
+    from ..merge.api import are_alike, open_words
 
     refuse_running(*[log.text for log in logs])
     dates = [log.game().record.header("Date", "?") for log in logs]
@@ -211,7 +228,10 @@ def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict
     contradict each other. If the logs can't be joined, ``fault`` says why.
     """
     refuse_running(*[log.text for log in logs])
-    from ..merge.merge import DifferentGames, merge  # the first tap need not wait for it
+    from ..merge.api import (
+        DifferentGames,
+        merge,  # the first tap need not wait for it
+    )
 
     games = [log.game() for log in logs]
     if unread := next((game for game in games if game.missing), None):

@@ -14,8 +14,7 @@ from functools import cache
 from pkgutil import get_data
 from typing import Any, Final, TypeAlias
 
-from ...notation import tokens as t
-from ...notation.cards import (
+from ...notation.basics import (
     CARD_LETTERS,
     GROUP_LETTERS,
     GROUP_NAMES,
@@ -23,25 +22,31 @@ from ...notation.cards import (
     PLAYER_NAMES,
     SIDE_LETTERS,
     SIDE_NAMES,
+    visible,
 )
-from ...notation.reader import parse
-from ...notation.safe_text import visible
-from ...notation.writer import turn_text
-from ...replay.diagnostics.names import capital, counted
-from ...replay.editions.edition import EDITION_NAMES, load_edition
-from ...replay.engine.headers import VIEWS
-from ...replay.engine.result import DECISIVE
-from ...replay.knowledge.table_view import look
-from ...replay.story.telling import mission_words, told
-from ..recorder.answers import proposed_words, take
-from ..recorder.commands import Quit, Unheeded, obey
-from ..recorder.cursor import PILE, Phase
-from ..recorder.editing import undecided
-from ..recorder.journal import settled
-from ..recorder.questions import asked, blank, faults
-from ..recorder.recorder import Recorder
-from ..recorder.storage import Nowhere
-from ..render.page_steps import flat, whole
+from ...notation.records import parse, turn_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import DECISIVE, VIEWS, capital, counted
+from ...replay.knowledge.api import look
+from ...replay.rules.api import EDITION_NAMES, load_edition
+from ...replay.story.api import mission_words, told
+from ..recorder.api import (
+    PILE,
+    Nowhere,
+    Phase,
+    Quit,
+    Recorder,
+    Unheeded,
+    asked,
+    blank,
+    faults,
+    obey,
+    proposed_words,
+    settled,
+    take,
+    undecided,
+)
+from ..render.pages import flat, whole
 from .taps import (
     AWAY,
     DRAW,

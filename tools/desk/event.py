@@ -6,12 +6,20 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..event.changes import refused_in
-from ..event.plan import EVENT_FILE, event_text, read_plan
-from ..event.standings import standings
-from ..event.telling import count_line, event_data, lines_of, standings_table
-from ..event.todo import EventState, event_state
-from ..storage import Unable
+from ..event.api import (
+    EVENT_FILE,
+    EventState,
+    count_line,
+    event_data,
+    event_state,
+    event_text,
+    lines_of,
+    read_plan,
+    refused_in,
+    standings,
+    standings_table,
+)
+from ..storage.api import Unable
 from .check import is_running
 from .desk import NoJournal, catalogue
 

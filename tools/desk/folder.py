@@ -20,13 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
 
-from ...notation.reader import read_bytes
-from ...replay.engine.headers import AGAINST_NET, VIEWS
+from ...notation.records import read_bytes
+from ...replay.checking.api import AGAINST_NET, VIEWS
 from ...schemas import whole_numbers
-from ..recorder.journal import BEGUN, FOUND, decoded, digest, encoded, settled
-from ..recorder.storage import NotKept, RecordStorage, reason_of
-from ..storage.files import BINARY, lock, mode_of, save_beside, sync_folder
-from ..storage.sources import RECORD, TEXT_SUFFIXES, files_at
+from ..recorder.api import BEGUN, FOUND, NotKept, RecordStorage, decoded, digest, encoded, reason_of, settled
+from ..storage.api import BINARY, RECORD, TEXT_SUFFIXES, files_at, lock, mode_of, save_beside, sync_folder
 from .check import LIMITS, SomeGames, checked, is_running
 from .desk import VERSION, NoJournal, catalogue, is_found
 

@@ -6,14 +6,12 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from ...notation.reader import read_bytes
-from ...notation.writer import write
-from ...replay.engine.headers import VIEWS, ChosenView, read_headers
-from ...replay.knowledge.redaction import saw_less, views_for
-from ...replay.knowledge.redaction import view as redacted
-from ...replay.story.timeline import Untold
-from ..recorder.draft import Draft
-from ..recorder.score_sheet import NARROW, score_sheet
+from ...notation.records import read_bytes, write
+from ...replay.checking.api import VIEWS, ChosenView, read_headers
+from ...replay.knowledge.api import saw_less, views_for
+from ...replay.knowledge.api import view as redacted
+from ...replay.story.api import Untold
+from ..recorder.api import NARROW, Draft, score_sheet
 from ..render.api import page
 from .check import encoded, refuse_running
 from .desk import Desk, NoJournal, catalogue

@@ -16,16 +16,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...notation.cards import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
-from ...replay.editions.edition import EDITION_NAMES, load_edition
-from ...replay.engine.headers import VIEWS
-from ..recorder.questions import blank
-from ..render.page import SCRIPTS, STYLES
-from ..render.page_steps import COLUMNS
-from ..render.symbols import sheet, table_data, table_symbols
-from ..render.templating import LOOK, as_data, asset, filled, sealed
-from ..storage import Unable
-from ..storage.sources import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES
+from ...notation.basics import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ...replay.checking.api import VIEWS
+from ...replay.rules.api import EDITION_NAMES, load_edition
+from ..recorder.api import blank
+from ..render.pages import (
+    COLUMNS,
+    LOOK,
+    SCRIPTS,
+    STYLES,
+    as_data,
+    asset,
+    filled,
+    sealed,
+    sheet,
+    table_data,
+    table_symbols,
+)
+from ..storage.api import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES, Unable
 from .check import LIMITS, keys
 from .desk import NAMED, VERSION, catalogue
 from .taps import DRAW, KEEP

@@ -12,8 +12,7 @@ from functools import cache
 from itertools import chain, combinations_with_replacement, compress, repeat, takewhile
 from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
-from ...notation import tokens as t
-from ...notation.cards import (
+from ...notation.basics import (
     ASSASSINATION,
     CARD_LETTERS,
     CASTLING,
@@ -32,14 +31,13 @@ from ...notation.cards import (
     high_to_low,
     letters,
 )
-from ...notation.writer import token_text
-from ...replay.editions.edition import missions_of
-from ...replay.engine.headers import Frame
-from ...replay.knowledge.table_view import SEES
+from ...notation.records import token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import Frame
+from ...replay.knowledge.api import SEES
+from ...replay.rules.api import State, missions_of
 from ...replay.rules.moves.legal import Move, announced
-from ...replay.rules.state import State
-from ..recorder.cursor import PILE, Cursor
-from ..recorder.recorder import Recorder
+from ..recorder.api import PILE, Cursor, Recorder
 
 Key: TypeAlias = tuple[str, ...]
 """A tap as a value: ``("card", "R", "5", "up")``, ``("group", "P")``, ``("bust", "o")``, ``("choice", "end")``."""

@@ -14,10 +14,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ...notation.reader import read_bytes
-from ..storage import Unable
-from ..storage.files import links_outside, lock, replacing, sync_folder
-from ..storage.sources import PLAIN_SUFFIXES, reason
+from ...notation.records import read_bytes
+from ..storage.api import PLAIN_SUFFIXES, Unable, links_outside, lock, reason, replacing, sync_folder
 from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
 from .todo import ALIAS, RESULT, FileEdit, ToDo

@@ -12,15 +12,12 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from ...notation.fingerprint import folded
-from ...notation.jsonform import problems_by_schema
-from ...notation.record import Record
-from ...replay.editions.edition import EDITION_NAMES, load_edition
-from ...replay.engine.headers import read_headers
+from ...notation.extra import problems_by_schema
+from ...notation.records import Record, folded
+from ...replay.checking.api import read_headers
+from ...replay.rules.api import EDITION_NAMES, load_edition
 from ...schemas import whole_numbers
-from ..storage import Unable
-from ..storage.files import links_outside
-from ..storage.sources import reason
+from ..storage.api import Unable, links_outside, reason
 
 EVENT_FILE: Final = "event.toml"
 FORMAT, VERSION = "tironian-event", 1

@@ -11,17 +11,12 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from ...notation.diagnostic import ERROR
-from ...notation.fingerprint import folded
-from ...notation.writer import header_text
-from ...replay.engine.result import points_text
-from ..archive.batch import Batch, local_runner
-from ..archive.checker import ChunkChecker
-from ..archive.register import Register
-from ..archive.sorting import GOOD
-from ..merge.logs import are_alike, open_words
-from ..report.model import GameReport
-from ..storage.sources import LINK, InputFile, files_at
+from ...notation.records import ERROR, folded, header_text
+from ...replay.checking.api import points_text
+from ..archive.api import GOOD, Batch, ChunkChecker, Register, local_runner
+from ..merge.api import are_alike, open_words
+from ..report.api import GameReport
+from ..storage.api import LINK, InputFile, files_at
 from .plan import SCORE, Came, EventPlan, Pairing, came_of
 
 ORIGINALS: Final = "originals"

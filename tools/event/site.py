@@ -14,19 +14,15 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...notation.reader import parse
-from ...notation.writer import write
-from ...replay.engine.headers import ChosenView
-from ...replay.knowledge.redaction import view as redacted
-from ...replay.story.timeline import Untold, replayed, timeline
-from ...replay.story.vote_tree import trees
+from ...notation.basics import program_version
+from ...notation.records import parse, write
+from ...replay.checking.api import ChosenView
+from ...replay.knowledge.api import view as redacted
+from ...replay.story.api import Untold, replayed, timeline
+from ...replay.story.votes import trees
 from ..processes.pool import map_in_order
-from ..render.page import page
-from ..render.templating import sealed, template
-from ..report import program_version
-from ..storage import Unable
-from ..storage.files import replacing
-from ..storage.sources import SITE
+from ..render.pages import page, sealed, template
+from ..storage.api import SITE, Unable, replacing
 from .standings import figure, standings
 from .telling import standings_table
 from .todo import KINDS, Decided, EventState

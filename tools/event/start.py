@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any, Final
 
-from ...notation.fingerprint import folded
-from ...replay.editions.edition import EDITION_NAMES
+from ...notation.records import folded
+from ...replay.rules.api import EDITION_NAMES
 from .plan import FORMAT, TIE_BREAKS, VERSION, fault_of_rulings, plan_text, read_plan
 from .records import SIDES, Sheet, like, matched
 

@@ -6,9 +6,8 @@ import shlex
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ...notation.cards import SIGNS
-from ...replay.diagnostics.names import counted
-from ...replay.engine.result import points_text
+from ...notation.basics import SIGNS
+from ...replay.checking.api import counted, points_text
 from .plan import RESULTS, EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
 from .todo import ALIAS, KINDS, RESULT, Decided, EventState, ToDo

@@ -10,21 +10,26 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from ...notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic, Fix
-from ...notation.fingerprint import folded
-from ...notation.reader import parse
-from ...notation.record import Result
-from ...notation.writer import header_text, score_text, write
-from ...replay.checking.check import check
-from ...replay.engine.result import points_text
-from ..archive.checker import ChunkChecker
-from ..archive.sorting import GOOD
-from ..merge.merge import DifferentGames, merge
+from ...notation.records import (
+    ERROR,
+    NOTE,
+    WARNING,
+    Diagnostic,
+    Fix,
+    Result,
+    folded,
+    header_text,
+    parse,
+    score_text,
+    write,
+)
+from ...replay.checking.api import check, points_text
+from ..archive.api import GOOD, ChunkChecker
+from ..merge.api import DifferentGames, merge
 from ..processes.pool import map_in_order
-from ..repair.edits import Edit, replacements
-from ..repair.slips import Slip
-from ..report.model import GameReport, failed_report
-from ..storage.sources import InputFile
+from ..repair.api import Edit, Slip, replacements
+from ..report.api import GameReport, failed_report
+from ..storage.api import InputFile
 from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text
 from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
 

@@ -13,22 +13,15 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...notation import codes
-from ...notation import tokens as t
-from ...notation.cards import VETO, high_to_low, is_influence
-from ...notation.record import Record, Ruling
-from ...replay.engine.play import make_move
-from ...replay.engine.replay import Replay
-from ...replay.knowledge.ledger import Moment, Story
-from ...replay.rules import layout
-from ...replay.rules.mechanics.actions import name_hand
-from ...replay.rules.moves.actions import announced_code
+from ...notation.basics import VETO, high_to_low, is_influence
+from ...notation.records import Record, Ruling
+from ...notation.records import tokens as t
+from ...replay.engine.api import Replay, make_move
+from ...replay.knowledge.api import Moment, Story
+from ...replay.rules.api import State
+from ...replay.rules.core import MoveList, action_card, announced_code, codes, layout, list_reveals, name_hand, vote_at
 from ...replay.rules.moves.legal import announced
-from ...replay.rules.moves.move_list import MoveList
-from ...replay.rules.moves.votes import list_reveals, vote_at
-from ...replay.rules.sequences import action_card
-from ...replay.rules.state import State
-from ...replay.simulation.dice import Dice
+from ...replay.simulation.api import Dice
 from .net import case_values, option_values
 from .options import (
     ALLOW,

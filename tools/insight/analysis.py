@@ -11,24 +11,15 @@ from hashlib import blake2b
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ...notation import codes
-from ...notation.allowance import Allowance, end_after
-from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME
-from ...notation.fingerprint import moves_of
-from ...notation.reader import Game, as_game
-from ...notation.record import Record
-from ...replay.editions.edition import Edition
-from ...replay.engine.findings import Run
-from ...replay.engine.headers import PLAYERS, Frame, read_headers
-from ...replay.engine.replay import replay_game
-from ...replay.engine.result import final_score, outcome
-from ...replay.knowledge import redaction
-from ...replay.knowledge.ledger import story_of_replay
-from ...replay.knowledge.table_view import SEES
-from ...replay.rules.mechanics import Impossible, Unknowable
-from ...replay.rules.scoring import DRAWN
+from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME
+from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of
+from ...replay.checking.api import PLAYERS, Frame, final_score, outcome, read_headers
+from ...replay.engine.api import Run, replay_game
+from ...replay.knowledge.api import SEES, redaction, story_of_replay
+from ...replay.rules.api import DRAWN, Edition
+from ...replay.rules.core import Impossible, Unknowable, codes
 from ..processes.pool import Pool
-from ..storage import Unable
+from ..storage.api import Unable
 from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
 from .net import NEAREST, evaluator, load

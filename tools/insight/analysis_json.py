@@ -6,12 +6,9 @@ import csv
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
-from ...notation.cards import SIDE_LETTERS
-from ...notation.reader import Game
-from ...notation.record import Record
-from ...notation.safe_text import cell, visible
-from ..report import program_version
-from ..storage.files import replacing
+from ...notation.basics import SIDE_LETTERS, cell, program_version, visible
+from ...notation.records import Game, Record
+from ..storage.api import replacing
 from .account import COLUMNS, SITES
 from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, number_of, strength
 from .judgement import Compared, Judged
@@ -193,7 +190,7 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
 
     Without ``force``, raise NoReport if something else is there.
     """
-    from ...notation.safe_text import json_lines
+    from ...notation.basics import json_lines
 
     if place.exists() and not force and read(place.read_bytes()) is None:
         raise NoReport("this is not a report by tiro analyse")

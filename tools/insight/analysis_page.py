@@ -9,19 +9,29 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
-from ...notation.classes import dataclass
-from ...notation.record import Record
-from ...replay.diagnostics.names import Glyph, capital, counted, glyph
-from ...replay.editions.edition import load_edition
-from ...replay.knowledge.table_view import SEES
-from ...replay.story.expectation import percent
-from ...replay.story.timeline import Timeline
-from ..render.page_insight import ChartBar, ChartTurn, CurveMark, InsightBlock, InsightChart, MarkedDecision
-from ..render.page_steps import names, page_steps
-from ..render.page_what_if import before_tokens
-from ..render.synopsis import occasion_of, player, title
-from ..render.templating import plain, sealed, template
+from ...notation.basics import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES, dataclass
+from ...notation.records import Record
+from ...replay.checking.api import Glyph, capital, counted, glyph
+from ...replay.knowledge.api import SEES
+from ...replay.rules.api import load_edition
+from ...replay.story.api import Timeline, percent
+from ..render.pages import (
+    ChartBar,
+    ChartTurn,
+    CurveMark,
+    InsightBlock,
+    InsightChart,
+    MarkedDecision,
+    before_tokens,
+    names,
+    occasion_of,
+    page_steps,
+    plain,
+    player,
+    sealed,
+    template,
+    title,
+)
 from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes, unjudged
 from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import PRAISE, Judged

@@ -8,20 +8,14 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
-from ...notation import tokens as t
-from ...notation.cards import GROUPS, PLAYER_NAMES
-from ...notation.fingerprint import unsigned
-from ...notation.reader import as_game
-from ...notation.record import Comment, Record, Turn
-from ...notation.safe_text import visible
-from ...replay.diagnostics.names import counted, group_name
-from ...replay.engine.headers import PLAYERS, read_headers
-from ...replay.engine.replay import Step, replay_game
-from ...replay.engine.result import final_score, outcome
-from ...replay.engine.result import summary as summed_up
-from ...replay.engine.run import run_record
-from ...replay.knowledge.table_view import cards_of, left_of, look, name_of
-from ...replay.story.expectation import percent
+from ...notation.basics import GROUPS, PLAYER_NAMES, visible
+from ...notation.records import Comment, Record, Turn, as_game, unsigned
+from ...notation.records import tokens as t
+from ...replay.checking.api import PLAYERS, counted, final_score, group_name, outcome, read_headers
+from ...replay.checking.api import summary as summed_up
+from ...replay.engine.api import Step, replay_game, run_record
+from ...replay.knowledge.api import cards_of, left_of, look, name_of
+from ...replay.story.api import percent
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,

@@ -8,21 +8,12 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from ...notation import codes
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
-from ...notation.reader import Game
-from ...notation.record import Record, Turn
-from ...notation.tokens import ACTIONS, Draw
-from ...notation.word_cache import parse_token
-from ...replay.checking.check import check
-from ...replay.editions.edition import Edition
-from ...replay.engine.headers import PLAYERS, read_headers
-from ...replay.engine.play import apply, violations
-from ...replay.engine.replay import read_moment
-from ...replay.engine.run import start
-from ...replay.engine.shown import shown
-from ...replay.rules.law.setup import setup_violations
-from ...replay.rules.state import State
+from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
+from ...notation.records import ACTIONS, Draw, Game, Record, Turn, parse_token
+from ...replay.checking.api import PLAYERS, check, read_headers
+from ...replay.engine.api import apply, read_moment, shown, start, violations
+from ...replay.rules.api import Edition, State
+from ...replay.rules.core import codes, setup_violations
 from .duel import EVENT, PENDING, Begun, level_of
 
 UNKNOWN_CARD: Final = "H208"

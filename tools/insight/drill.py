@@ -13,15 +13,11 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...notation.cards import SIDE_LETTERS
-from ...notation.classes import dataclass
-from ...notation.fingerprint import moves_of
-from ...notation.reader import as_game, parse
-from ...notation.record import Record
-from ...notation.writer import write
-from ...replay.engine.headers import PLAYERS, View, read_headers
-from ...replay.rules.state import State
-from ...replay.story.timeline import timeline
+from ...notation.basics import SIDE_LETTERS, dataclass
+from ...notation.records import Record, as_game, moves_of, parse, write
+from ...replay.checking.api import PLAYERS, View, read_headers
+from ...replay.rules.api import State
+from ...replay.story.api import timeline
 from .account import Account, OwnChoice
 from .analysis import LEVELS, Report, account_of
 from .analysis_json import decision_data, judged_of, places_of

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from ...notation.cards import PLAYER_NAMES
-from ...replay.diagnostics.names import capital, counted
-from ...replay.story.expectation import percent
+from ...notation.basics import PLAYER_NAMES
+from ...replay.checking.api import capital, counted
+from ...replay.story.api import percent
 from .analysis_text import DECEPTION, cost, deed, points
 from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
 from .judgement import SUSPECT, Judged

@@ -13,25 +13,17 @@ from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
 
-from ...notation import codes
-from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
-from ...notation.record import Record, Result, Turn
-from ...notation.writer import token_text
-from ...replay.diagnostics.names import group_name, join
-from ...replay.editions.edition import Edition
-from ...replay.engine.headers import AGAINST_NET as EVENT
-from ...replay.engine.play import make_move
-from ...replay.engine.replay import Step, closing_at
-from ...replay.engine.run import start
-from ...replay.knowledge.redaction import seen_token
-from ...replay.knowledge.table_view import TableView, look
-from ...replay.rules.scoring import DRAWN, score
-from ...replay.rules.sequences import action_card
-from ...replay.rules.state import State
-from ...replay.simulation.dice import Dice
-from ...replay.simulation.simulator import frame, openings, result_of
-from ...replay.story.telling import event_of, mission_words, token_words
+from ...notation.basics import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
+from ...notation.records import Record, Result, Turn, token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import AGAINST_NET as EVENT
+from ...replay.checking.api import group_name, join
+from ...replay.engine.api import Step, closing_at, make_move, start
+from ...replay.knowledge.api import TableView, look, seen_token
+from ...replay.rules.api import DRAWN, Edition, State, score
+from ...replay.rules.core import action_card, codes
+from ...replay.simulation.api import Dice, frame, openings, result_of
+from ...replay.story.api import event_of, mission_words, token_words
 from .match import Match
 from .net import evaluator
 from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of, why_not

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ...notation.cards import PLAYER_NAMES
-from ...notation.classes import dataclass
-from ...notation.diagnostic import Diagnostic
-from ...notation.reader import Game
-from ...replay.checking.check import Verdict
-from ..archive.checker import ChunkChecker
-from ..report.model import GameReport
+from ...notation.basics import PLAYER_NAMES, dataclass
+from ...notation.records import Diagnostic, Game
+from ...replay.checking.api import Verdict
+from ..archive.api import ChunkChecker
+from ..report.api import GameReport
 from . import analysis_json
 from .analysis import Report, analyse, judged_sides
 from .net import load

@@ -10,22 +10,14 @@ from random import Random
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...notation import codes
-from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS, PHILOSOPHER
-from ...notation.codes import Codes
-from ...replay.diagnostics.names import card_name, counted, group_name, ordinal
-from ...replay.engine.play import make_move
-from ...replay.rules import layout
-from ...replay.rules.moves.actions import may_act
+from ...notation.basics import ACTION_CARDS, PHILOSOPHER
+from ...notation.records import tokens as t
+from ...replay.checking.api import card_name, counted, group_name, ordinal
+from ...replay.engine.api import make_move
+from ...replay.rules.api import State, fulfilled, progress
+from ...replay.rules.core import WINNER, Codes, MoveList, codes, decided_by, layout, list_placements, may_act, sum_of
 from ...replay.rules.moves.legal import as_move
-from ...replay.rules.moves.move_list import MoveList
-from ...replay.rules.moves.placing import list_placements
-from ...replay.rules.scoring import fulfilled, progress
-from ...replay.rules.state import State
-from ...replay.rules.vote_outcome import WINNER, decided_by, sum_of
-from ...replay.story.expectation import percent
-from ...replay.story.telling import mission_words, told
+from ...replay.story.api import mission_words, percent, told
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
 from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, SPLIT, TARGET, OptionBatch, may_go_on_acting

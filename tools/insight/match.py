@@ -6,18 +6,23 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation import codes
-from ...notation.arrays import append, vec
-from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
-from ...notation.tokens import DRAW, REVEAL, SPECIAL, Token
-from ...replay.engine.play import make_move
-from ...replay.rules import layout
-from ...replay.rules.moves import actions as action_moves
-from ...replay.rules.moves.placing import stops_full
-from ...replay.rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
-from ...replay.rules.state import State
-from ...replay.simulation.dice import Dice
-from ...replay.simulation.player import next_step
+from ...notation.basics import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
+from ...notation.records import DRAW, REVEAL, SPECIAL, Token
+from ...replay.engine.api import make_move
+from ...replay.rules.api import State
+from ...replay.rules.core import actions as action_moves
+from ...replay.rules.core import (
+    append,
+    codes,
+    count_reveals,
+    count_special_votes,
+    layout,
+    reveal_at,
+    special_vote_at,
+    stops_full,
+    vec,
+)
+from ...replay.simulation.api import Dice, next_step
 from .options import (
     ALLOW,
     GO_ON,

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...replay.editions.edition import Edition
+from ...replay.rules.api import Edition
 from .options import OptionBatch
 from .position import inputs, readings, rows_of, slants
 from .unseen import WHOLE
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ...replay.rules.state import State
+    from ...replay.rules.api import State
     from .position import Floats
 
 

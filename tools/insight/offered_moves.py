@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...notation import codes
-from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.reader import parse
-from ...notation.word_cache import parse_token
-from ...notation.writer import token_text
-from ...replay.diagnostics.fact_words import words as fault_words
-from ...replay.diagnostics.names import cards_text, group_name, join
-from ...replay.diagnostics.registry import CODES, fill
-from ...replay.engine.play import violations
+from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.records import parse, parse_token, token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import CODES, cards_text, fill, group_name, join
+from ...replay.checking.api import words as fault_words
+from ...replay.engine.api import violations
+from ...replay.rules.api import State
+from ...replay.rules.core import codes
 from ...replay.rules.moves.legal import announced, as_move
-from ...replay.rules.state import State
-from ...replay.story.telling import mission_words, token_words
+from ...replay.story.api import mission_words, token_words
 from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
 
 

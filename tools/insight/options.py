@@ -7,20 +7,26 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation import codes
-from ...notation.arrays import append, as_bytes, vec
-from ...notation.cards import CASTLING, INFLUENCE_KINDS, SOME_INFLUENCE, SPY, VETO
-from ...notation.tokens import DRAW, REVEAL, SPECIAL
-from ...replay.editions.edition import missions_of
-from ...replay.engine.play import make_move
-from ...replay.rules import layout
-from ...replay.rules.moves import actions as action_moves
-from ...replay.rules.moves.move_list import MoveList
-from ...replay.rules.moves.placing import list_passes, list_placements, stays, stops_full, ways_up
-from ...replay.rules.scoring import counting_missions, score
-from ...replay.rules.sequences import counts_in
-from ...replay.rules.state import State
-from ...replay.simulation.dice import Dice
+from ...notation.basics import CASTLING, INFLUENCE_KINDS, SOME_INFLUENCE, SPY, VETO
+from ...notation.records import DRAW, REVEAL, SPECIAL
+from ...replay.engine.api import make_move
+from ...replay.rules.api import State, counting_missions, missions_of, score
+from ...replay.rules.core import (
+    MoveList,
+    append,
+    as_bytes,
+    codes,
+    counts_in,
+    layout,
+    list_passes,
+    list_placements,
+    stays,
+    stops_full,
+    vec,
+    ways_up,
+)
+from ...replay.rules.core import actions as action_moves
+from ...replay.simulation.api import Dice
 from .snapshots import ACT, CHOICE, DRAWS, OVER, VOTES, Snapshots
 from .unseen import WHOLE, give_card, veto_chance
 

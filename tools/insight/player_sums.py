@@ -16,17 +16,13 @@ from functools import reduce
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO, TypeAlias
 
-from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS, GROUP_NAMES, GROUPS
-from ...notation.classes import dataclass
-from ...notation.record import Record, Turn
-from ...notation.safe_text import cell, visible
-from ...replay.diagnostics.names import counted
-from ...replay.engine.headers import read_headers
-from ...replay.engine.run import run_record
-from ...replay.rules.scoring import DRAWN
-from ...replay.rules.state import State
-from ...replay.story.expectation import percent
+from ...notation.basics import GROUP_LETTERS, GROUP_NAMES, GROUPS, cell, dataclass, visible
+from ...notation.records import Record, Turn
+from ...notation.records import tokens as t
+from ...replay.checking.api import counted, read_headers
+from ...replay.engine.api import run_record
+from ...replay.rules.api import DRAWN, State
+from ...replay.story.api import percent
 from .analysis import FEW_DECISIONS, FEW_GAMES, LUCK, OPEN, SideReport, agreement, counting, strength
 from .analysis_text import signed
 from .judgement import MARKS, PRAISE, Judged, student

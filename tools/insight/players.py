@@ -7,24 +7,13 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...notation import codes
-from ...notation.codes import Codes
-from ...notation.movetext import Movetext
-from ...notation.reader import as_game
-from ...notation.record import Record, Turn
-from ...notation.tokens import Token
-from ...replay.editions.edition import Edition
-from ...replay.engine.headers import PLAYERS, read_headers
-from ...replay.engine.play import make_move
-from ...replay.engine.replay import replay_game
-from ...replay.engine.run import start
-from ...replay.knowledge.ledger import story_of_replay
-from ...replay.knowledge.redaction import view
-from ...replay.rules.moves.actions import announced_code
-from ...replay.rules.sequences import action_card
-from ...replay.rules.state import State
-from ...replay.simulation.player import add_word, next_move, style
-from ...replay.simulation.simulator import frame, openings, result_of
+from ...notation.records import Movetext, Record, Token, Turn, as_game
+from ...replay.checking.api import PLAYERS, read_headers
+from ...replay.engine.api import make_move, replay_game, start
+from ...replay.knowledge.api import story_of_replay, view
+from ...replay.rules.api import Edition, State
+from ...replay.rules.core import Codes, action_card, announced_code, codes
+from ...replay.simulation.api import add_word, frame, next_move, openings, result_of, style
 from .match import Match
 from .net import Evaluator, Net
 from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import GROUP_COUNT, INFLUENCE_CARDS, INFLUENCE_KINDS, SOME_INFLUENCE, VETO
-from ...replay.editions.edition import Edition
-from ...replay.rules import layout
+from ...notation.basics import GROUP_COUNT, INFLUENCE_CARDS, INFLUENCE_KINDS, SOME_INFLUENCE, VETO
+from ...replay.rules.api import Edition
+from ...replay.rules.core import layout
 from . import snapshots as s
 
 if TYPE_CHECKING:

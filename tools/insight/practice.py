@@ -9,15 +9,13 @@ from itertools import compress
 from pathlib import Path
 from typing import Final
 
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
-from ...notation.reader import Game
-from ...notation.record import Record
-from ...notation.safe_text import json_lines
-from ...replay.engine.headers import PLAYERS, read_headers
-from ...replay.engine.replay import replay_game
-from ...replay.knowledge.table_view import SEES
+from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, json_lines
+from ...notation.records import Game, Record
+from ...replay.checking.api import PLAYERS, read_headers
+from ...replay.engine.api import replay_game
+from ...replay.knowledge.api import SEES
 from ...schemas import parsed, whole_numbers
-from ..storage.files import replacing
+from ..storage.api import replacing
 from .analysis import Report, logs_of
 from .drill import Drill, DrilledGame, drill_data, drill_of
 

@@ -6,11 +6,9 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation.arrays import COMPILED, as_bytes, doubled, put, vec
-from ...notation.tokens import Mission
-from ...replay.rules import layout
-from ...replay.rules.ruleset import Ruleset
-from ...replay.rules.state import State
+from ...notation.records import Mission
+from ...replay.rules.api import State
+from ...replay.rules.core import COMPILED, Ruleset, as_bytes, doubled, layout, put, vec
 
 # What is due, instead of a step of the turn.
 ACT: Final = 0

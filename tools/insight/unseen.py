@@ -6,10 +6,10 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE, VETO
-from ...replay.rules import layout
-from ...replay.rules.state import State
-from ...replay.simulation.dice import Dice
+from ...notation.basics import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE, VETO
+from ...replay.rules.api import State
+from ...replay.rules.core import layout
+from ...replay.simulation.api import Dice
 
 WHOLE: Final = 1 << 20
 """A chance of one, in the unit used for the chances of a veto."""

@@ -11,14 +11,11 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
-from ...replay.editions.edition import missions_of
-from ...replay.knowledge.ledger import RANKS, UNKNOWN, CardTracker, Moment, Story, one_by_one
-from ...replay.knowledge.outlook import DeckState, Filter
-from ...replay.rules import layout
-from ...replay.rules.sequences import as_sequence
-from ...replay.rules.state import State
+from ...notation.basics import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
+from ...notation.records import tokens as t
+from ...replay.knowledge.api import RANKS, UNKNOWN, CardTracker, DeckState, Filter, Moment, Story, one_by_one
+from ...replay.rules.api import State, missions_of
+from ...replay.rules.core import as_sequence, layout
 
 
 class Dealt(NamedTuple):

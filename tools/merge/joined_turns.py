@@ -14,14 +14,11 @@ from functools import lru_cache
 from itertools import chain, product, starmap, takewhile
 from typing import Any, Final, NamedTuple, assert_never
 
-from ...notation import tokens as t
-from ...notation.cards import high_to_low, is_known
-from ...notation.classes import dataclass
-from ...notation.record import Comment, Turn
-from ...notation.tokens import Sort, Token, Who, field_kinds
-from ...notation.writer import follower_line, token_text, turn_text
-from ...replay.engine.rulings import is_taken_back
-from ...replay.rules.sequences import some_of
+from ...notation.basics import dataclass, high_to_low, is_known
+from ...notation.records import Comment, Sort, Token, Turn, Who, field_kinds, follower_line, token_text, turn_text
+from ...notation.records import tokens as t
+from ...replay.engine.api import is_taken_back
+from ...replay.rules.core import some_of
 from .logs import Log, followers_of, marks_of, notes_of, one_line, said
 
 

@@ -11,18 +11,26 @@ from itertools import chain, combinations
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
-from ...notation.cards import EGYPT, ROME
-from ...notation.classes import dataclass
-from ...notation.diagnostic import Label
-from ...notation.fingerprint import unsigned
-from ...notation.reader import Game
-from ...notation.record import Alternative, BadLine, Comment, Follower, Result, Ruling, Turn
-from ...notation.source import Span
-from ...notation.writer import HEADER_CASE, follower_line, result_text
-from ...replay.engine.headers import read_headers
-from ...replay.engine.places import token_span
-from ...replay.engine.rulings import rulings
-from ...replay.knowledge.table_view import SEES
+from ...notation.basics import EGYPT, ROME, dataclass
+from ...notation.records import (
+    HEADER_CASE,
+    Alternative,
+    BadLine,
+    Comment,
+    Follower,
+    Game,
+    Label,
+    Result,
+    Ruling,
+    Span,
+    Turn,
+    follower_line,
+    result_text,
+    unsigned,
+)
+from ...replay.checking.api import read_headers
+from ...replay.engine.api import rulings, token_span
+from ...replay.knowledge.api import SEES
 
 _NAMES: Final = {
     "arbiter": "the arbiter's log",

@@ -8,21 +8,32 @@ from dataclasses import field, replace
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.allowance import Allowance, end_after
-from ...notation.cards import PLAYER_NAMES
-from ...notation.classes import dataclass
-from ...notation.diagnostic import ERROR, WARNING, Diagnostic, Label
-from ...notation.reader import Game, as_game, parse
-from ...notation.record import BadLine, Comment, Record, Turn
-from ...notation.source import Span
-from ...notation.writer import header_text, ruling_text, token_text, turn_text, write
-from ...replay.checking.check import Verdict, check, make
-from ...replay.diagnostics.names import in_figures
-from ...replay.diagnostics.registry import ILLEGAL, POSSIBLE
-from ...replay.engine.headers import Frame, read_headers
-from ...replay.engine.run import run_record
-from ...replay.knowledge.redaction import seen_token
+from ...notation.basics import PLAYER_NAMES, dataclass
+from ...notation.records import (
+    ERROR,
+    WARNING,
+    Allowance,
+    BadLine,
+    Comment,
+    Diagnostic,
+    Game,
+    Label,
+    Record,
+    Span,
+    Turn,
+    as_game,
+    end_after,
+    header_text,
+    parse,
+    ruling_text,
+    token_text,
+    turn_text,
+    write,
+)
+from ...notation.records import tokens as t
+from ...replay.checking.api import ILLEGAL, POSSIBLE, Frame, Verdict, check, in_figures, make, read_headers
+from ...replay.engine.api import run_record
+from ...replay.knowledge.api import seen_token
 from .joined_turns import (
     Column,
     JoinedTurn,

@@ -18,8 +18,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
-from ...notation.classes import dataclass
-from ..storage.files import ENDS, uninterrupted
+from ...notation.basics import dataclass
+from ..storage.api import ENDS, uninterrupted
 
 if TYPE_CHECKING:
     from multiprocessing import Process

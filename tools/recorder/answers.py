@@ -13,22 +13,22 @@ from itertools import groupby, islice, permutations
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS
-from ...notation.diagnostic import Diagnostic
-from ...notation.record import Record, Turn
-from ...notation.safe_text import visible
-from ...notation.suggestions import join_or
-from ...notation.writer import token_text
-from ...replay.checking.check import check
-from ...replay.diagnostics.names import join
-from ...replay.diagnostics.registry import LEGAL, POSSIBLE
-from ...replay.engine.headers import VIEWS
-from ...replay.engine.play import violations
-from ..repair.candidates import counted_tokens, without_cards
-from ..repair.edits import noted, with_old_lines
-from ..repair.search import Repair, find_repairs
-from ..repair.slips import Vocabulary, meant_words
+from ...notation.basics import ACTION_CARDS, visible
+from ...notation.extra import join_or
+from ...notation.records import Diagnostic, Record, Turn, token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import LEGAL, POSSIBLE, VIEWS, check, join
+from ...replay.engine.api import violations
+from ..repair.api import (
+    Repair,
+    Vocabulary,
+    counted_tokens,
+    find_repairs,
+    meant_words,
+    noted,
+    with_old_lines,
+    without_cards,
+)
 from .cursor import Phase, says_all_of
 from .draft import Draft
 from .editing import Item, NewTurn, items_of, put, without

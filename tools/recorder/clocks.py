@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
 
-from ...notation.cards import EGYPT, ROME
-from ...notation.record import Comment, Record
-from ...replay.engine.headers import CONTROL
-from ...replay.engine.rulings import is_taken_back
+from ...notation.basics import EGYPT, ROME
+from ...notation.records import Comment, Record
+from ...replay.checking.api import CONTROL
+from ...replay.engine.api import is_taken_back
 from .cursor import Phase
 from .draft import Draft
 from .editing import place_of, with_turn

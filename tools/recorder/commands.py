@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ...notation.cards import (
+from ...notation.basics import (
     ACTION_CARDS,
     CARD_LETTERS,
     CARD_NAMES,
@@ -21,15 +21,23 @@ from ...notation.cards import (
     SIDE_NAMES,
     TIE,
 )
-from ...notation.diagnostic import ERROR
-from ...notation.fingerprint import signed
-from ...notation.reader import parse
-from ...notation.record import ASIDE, Comment, Record, Result, Ruling, Turn
-from ...notation.writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, turn_text
-from ...replay.diagnostics.names import join
-from ...replay.engine.headers import TERMINATIONS
-from ...replay.engine.result import DECISIVE, winner_text
-from ..repair.candidates import exchanged
+from ...notation.records import (
+    ASIDE,
+    ERROR,
+    HEADER_CASE,
+    HEADER_ORDER,
+    OF_CARDS,
+    Comment,
+    Record,
+    Result,
+    Ruling,
+    Turn,
+    parse,
+    signed,
+    turn_text,
+)
+from ...replay.checking.api import DECISIVE, TERMINATIONS, join, winner_text
+from ..repair.api import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
 from .clocks import parse_control
 from .cursor import Phase

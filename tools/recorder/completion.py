@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...notation import tokens as t
-from ...notation.reader import parse
-from ...notation.record import Turn
-from ...notation.writer import token_text
+from ...notation.records import Turn, parse, token_text
+from ...notation.records import tokens as t
 from ...replay.rules.moves.legal import END_MOVE
-from ..repair.candidates import counted_tokens
+from ..repair.api import counted_tokens
 from .cursor import Cursor, Phase, opening_offers, unseen_lines
 from .draft import Draft
 from .editing import Item, counted_result, put, with_header, with_result, without

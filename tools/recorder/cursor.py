@@ -13,23 +13,15 @@ from itertools import combinations_with_replacement, permutations, product
 from math import prod
 from typing import Final, NamedTuple, assert_never
 
-from ...notation import tokens as t
-from ...notation.cards import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.record import Record, Turn
-from ...replay.editions.edition import Edition, missions_of
-from ...replay.engine.findings import AT_END
-from ...replay.engine.headers import Frame
-from ...replay.engine.play import apply, violations
-from ...replay.engine.replay import Replay, Step
-from ...replay.engine.rulings import is_taken_back
-from ...replay.knowledge.redaction import seen_token
-from ...replay.knowledge.table_view import SEES
-from ...replay.rules.mechanics.hands import change_hand
-from ...replay.rules.mechanics.turns import begin_turn
+from ...notation.basics import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.records import Record, Turn
+from ...notation.records import tokens as t
+from ...replay.checking.api import Frame
+from ...replay.engine.api import AT_END, Replay, Step, apply, is_taken_back, violations
+from ...replay.knowledge.api import SEES, seen_token
+from ...replay.rules.api import Edition, SideCards, State, missions_of
+from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve
 from ...replay.rules.moves.legal import END_MOVE, Move, announced, in_piles, legal_moves, subsets
-from ...replay.rules.ruleset import OPENING_SET
-from ...replay.rules.state import SideCards, State
-from ...replay.rules.vote_outcome import resolve
 
 MOST: Final = 1500
 """The most ways to turn up unknown cards that are listed; if there are more, the writer must type them."""

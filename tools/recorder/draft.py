@@ -6,21 +6,13 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
-from ...notation.diagnostic import ERROR, Diagnostic
-from ...notation.reader import Game, parse
-from ...notation.record import Record, Result, Turn
-from ...notation.writer import score_text, write
-from ...replay.checking.check import Verdict, check, judged
-from ...replay.engine.headers import VIEWS, Frame, read_headers
-from ...replay.engine.replay import Replay, Step, snapshots
-from ...replay.engine.result import Closing, closing
-from ...replay.engine.run import run_record
-from ...replay.knowledge.ledger import Story, moments_of, story_of, story_of_run
-from ...replay.rules.mechanics import Impossible
-from ...replay.rules.mechanics.setup import start
-from ...replay.rules.scoring import decide
-from ...replay.rules.state import State
+from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
+from ...notation.records import ERROR, Diagnostic, Game, Record, Result, Turn, parse, score_text, write
+from ...replay.checking.api import VIEWS, Closing, Frame, Verdict, check, closing, judged, read_headers
+from ...replay.engine.api import Replay, Step, run_record, snapshots
+from ...replay.knowledge.api import Story, moments_of, story_of, story_of_run
+from ...replay.rules.api import State, decide, start
+from ...replay.rules.core import Impossible
 from .cursor import Cursor, Phase, cursor_of, is_blurred
 from .menu import Menu
 

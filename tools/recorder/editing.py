@@ -11,16 +11,29 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from ...notation import tokens as t
-from ...notation.cards import SIDE_LETTERS
-from ...notation.diagnostic import ERROR, Diagnostic
-from ...notation.reader import parse
-from ...notation.record import ASIDE, Alternative, BadLine, Comment, Record, Result, Ruling, Turn
-from ...notation.suggestions import begins_word
-from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text
-from ...replay.engine.rulings import rulings
-from ...replay.engine.shown import shown, with_counts
-from ...replay.rules.scoring import Score
+from ...notation.basics import SIDE_LETTERS
+from ...notation.extra import begins_word
+from ...notation.records import (
+    ASIDE,
+    ERROR,
+    Alternative,
+    BadLine,
+    Comment,
+    Diagnostic,
+    Record,
+    Result,
+    Ruling,
+    Turn,
+    follower_line,
+    parse,
+    result_text,
+    score_text,
+    token_text,
+    turn_text,
+)
+from ...notation.records import tokens as t
+from ...replay.engine.api import rulings, shown, with_counts
+from ...replay.rules.api import Score
 from .cursor import Cursor, Phase, says_all_of
 from .draft import Draft
 

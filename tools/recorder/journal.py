@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ...schemas import whole_numbers
-from ..storage.files import BINARY, lock, mode_of, save_beside
+from ..storage.api import BINARY, lock, mode_of, save_beside
 
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1

@@ -10,13 +10,13 @@ from itertools import groupby, takewhile
 from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, SIDE_NAMES, TIE, VETO
-from ...notation.writer import token_text
-from ...replay.diagnostics.names import card_name, cards_text, group_name
-from ...replay.editions.edition import Edition
+from ...notation.basics import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, SIDE_NAMES, TIE, VETO
+from ...notation.records import token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import card_name, cards_text, group_name
+from ...replay.rules.api import Edition
 from ...replay.rules.moves.legal import Move
-from ...replay.story.telling import told
+from ...replay.story.api import told
 from .cursor import PILE
 
 ROWS: Final = 9

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES
-from ...notation.diagnostic import Diagnostic
-from ...notation.record import Record, Ruling
-from ...notation.safe_text import visible
-from ...notation.source import Span
-from ...notation.suggestions import join_or
-from ...notation.writer import token_text
-from ...replay.diagnostics.fact_words import words
-from ...replay.diagnostics.names import counted, group_name
-from ...replay.diagnostics.registry import CODES, fill
-from ...replay.editions.edition import Edition
-from ...replay.engine.play import violations
-from ...replay.rules.fault import Fault
-from ...replay.rules.law.setup import setup_violations
+from ...notation.basics import PLAYER_NAMES, visible
+from ...notation.extra import join_or
+from ...notation.records import Diagnostic, Record, Ruling, Span, token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import CODES, counted, fill, group_name, words
+from ...replay.engine.api import violations
+from ...replay.rules.api import Edition, Fault
+from ...replay.rules.core import setup_violations
 from ...replay.rules.moves.legal import END_MOVE
 from .cursor import Phase
 from .draft import Draft

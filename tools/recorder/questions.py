@@ -7,16 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
-from ...notation.fingerprint import was_changed
-from ...notation.reader import parse
-from ...notation.record import Record, Result
-from ...notation.safe_text import visible
-from ...notation.writer import write
-from ...replay.checking.check import check
-from ...replay.diagnostics.names import counted, device_name, group_name, join, ordinal
-from ...replay.editions.edition import Edition, load_edition
+from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, visible
+from ...notation.records import Record, Result, parse, was_changed, write
+from ...notation.records import tokens as t
+from ...replay.checking.api import check, counted, device_name, group_name, join, ordinal
+from ...replay.rules.api import Edition, load_edition
 from ...replay.rules.moves.legal import END_MOVE
 from .clocks import parse_control
 from .cursor import Cursor, Phase

@@ -13,13 +13,11 @@ from functools import cache
 from itertools import dropwhile, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
-from ...notation import tokens as t
-from ...notation.cards import high_to_low
-from ...notation.diagnostic import Diagnostic
-from ...notation.reader import parse
-from ...notation.record import Record
-from ...notation.suggestions import begins_word
-from ...replay.knowledge.verdict import explained_columns, is_explained
+from ...notation.basics import high_to_low
+from ...notation.extra import begins_word
+from ...notation.records import Diagnostic, Record, parse
+from ...notation.records import tokens as t
+from ...replay.knowledge.api import explained_columns, is_explained
 from ...replay.rules.moves.legal import END_MOVE, announced
 from .clocks import NOW, Clocks, controlled, followed, timed
 from .completion import Beside, completed, unsaid, with_due, with_rules

@@ -7,15 +7,11 @@ from io import StringIO
 from itertools import product, zip_longest
 from typing import Final
 
-from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
-from ...notation.record import Record, Result
-from ...notation.safe_text import visible
-from ...notation.writer import score_text
-from ...replay.editions.edition import Edition
-from ...replay.engine.result import Outcome, parts, points_text, winner_text
-from ...replay.rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
-from ...replay.rules.state import State
-from ...replay.story.telling import mission_words
+from ...notation.basics import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, visible
+from ...notation.records import Record, Result, score_text
+from ...replay.checking.api import Outcome, parts, points_text, winner_text
+from ...replay.rules.api import DRAWN, Edition, Score, SideScore, State, counting_missions, decide
+from ...replay.story.api import mission_words
 from .draft import Draft
 
 WIDTH: Final = 75

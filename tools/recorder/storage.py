@@ -12,8 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..storage import Unable
-from ..storage.files import BINARY, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
+from ..storage.api import BINARY, Unable, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .journal import FOUND, REDO, UNDO, JournalFile, Standing, decoded, encoded, settled
 
 SUFFIX: Final = ".trail"

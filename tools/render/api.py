@@ -8,23 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ...notation.reader import Game, as_game
-from ...notation.record import Record
-from ...notation.safe_text import json_lines
-from ...notation.writer import write
-from ...replay.engine.headers import ChosenView, View, read_headers
-from ...replay.engine.replay import Replay, Step
-from ...replay.knowledge.redaction import Unseen, views_for
-from ...replay.knowledge.redaction import view as redacted
-from ...replay.knowledge.table_view import TableView, look
-from ...replay.story.timeline import Timeline, replayed, timeline
+from ...notation.basics import json_lines
+from ...notation.records import Game, Record, as_game, write
+from ...replay.checking.api import ChosenView, View, read_headers
+from ...replay.engine.api import Replay, Step
+from ...replay.knowledge.api import TableView, Unseen, look, views_for
+from ...replay.knowledge.api import view as redacted
+from ...replay.story.api import Timeline, replayed, timeline
 
 if TYPE_CHECKING:
-    from ...replay.rules.state import State
-    from ...replay.story.expectation import Sight
-    from ...replay.story.instead import Costs
-    from ...replay.story.vote_tree import VoteTree
-    from ..repair.likely import LikelyRepairs
+    from ...replay.rules.api import State
+    from ...replay.story.api import Sight
+    from ...replay.story.votes import Costs, VoteTree
+    from ..repair.api import LikelyRepairs
     from .page_insight import InsightBlock
     from .page_what_if import WhatIf
 
@@ -62,7 +58,7 @@ def page_of(
     With ``odds`` it shows what each option does to the votes; ``costs`` are an analysis's results for options;
     ``judged`` is as for :func:`tironian.tools.render.page.page`.
     """
-    from ...replay.story.vote_tree import trees
+    from ...replay.story.votes import trees
     from .page import page as written
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
@@ -73,7 +69,7 @@ def page_of(
 
 def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bool) -> WhatIf:
     """Return what could have been played; nothing for a ``view`` that saw more than the writer."""
-    from ...replay.story.what_if import foresights, what_if
+    from ...replay.story.votes import foresights, what_if
     from .page_what_if import WhatIf
 
     try:
@@ -93,12 +89,11 @@ def _record(game: Game, view: View, rules: str, played: Replay | None) -> str:
 
 def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
     """Return the repairs of a broken game; None for other games, and if ``view`` is not the record's own."""
-    from ...replay.checking.check import check
-    from ...replay.diagnostics.registry import ILLEGAL, UNREADABLE
+    from ...replay.checking.api import ILLEGAL, UNREADABLE, check
 
     if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
         return None
-    from ..repair.likely import likely_repairs  # late: the search is only for broken games
+    from ..repair.api import likely_repairs  # late: the search is only for broken games
 
     return likely_repairs(game, rules)
 

@@ -6,17 +6,25 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TextIO
 
-from ...notation.cards import EGYPT, GROUP_LETTERS, GROUP_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES, TIE, letters
-from ...notation.safe_text import cell, visible, visible_lines
-from ...notation.writer import known_text
-from ...replay.engine.shown import Ballot, Chances
-from ...replay.knowledge.table_view import GroupView, SideView, TableView
-from ...replay.rules.state import State
-from ...replay.story.annotations import Annotation
-from ...replay.story.expectation import Expectation
-from ...replay.story.instead import Instead, Margin, Range
-from ...replay.story.timeline import Entry, Event, Remark, Timeline
-from ...replay.story.vote_tree import Coming, Node, Observer, VoteTree
+from ...notation.basics import (
+    EGYPT,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    ROME,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+    TIE,
+    cell,
+    letters,
+    visible,
+    visible_lines,
+)
+from ...notation.records import known_text
+from ...replay.engine.api import Ballot, Chances
+from ...replay.knowledge.api import GroupView, SideView, TableView
+from ...replay.rules.api import State
+from ...replay.story.api import Annotation, Entry, Event, Expectation, Remark, Timeline
+from ...replay.story.votes import Coming, Instead, Margin, Node, Observer, Range, VoteTree
 
 
 def side_letter(side: int | None) -> str | None:

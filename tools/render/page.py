@@ -13,8 +13,7 @@ from fractions import Fraction
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation import tokens as t
-from ...notation.cards import (
+from ...notation.basics import (
     ACTION_CARDS,
     CARD_LETTERS,
     CARD_NAMES,
@@ -24,21 +23,32 @@ from ...notation.cards import (
     SIDE_LETTERS,
     SIDE_NAMES,
     TIE,
+    dataclass,
+    visible,
 )
-from ...notation.classes import dataclass
-from ...notation.safe_text import visible
-from ...notation.writer import token_text
-from ...replay.diagnostics.names import Glyph, card_name, glyph
-from ...replay.editions.edition import Device
-from ...replay.engine.replay import TURNED_UP
-from ...replay.engine.shown import Ballot
-from ...replay.knowledge.redaction import SEERS
-from ...replay.story.annotation_kinds import ANNOTATION_KINDS
-from ...replay.story.annotations import Annotation
-from ...replay.story.expectation import percents
-from ...replay.story.telling import Event, SceneCard, VoteScene, ahead, vote_scene
-from ...replay.story.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
-from ...replay.story.vote_tree import VoteTree
+from ...notation.records import token_text
+from ...notation.records import tokens as t
+from ...replay.checking.api import Glyph, card_name, glyph
+from ...replay.engine.api import TURNED_UP, Ballot
+from ...replay.knowledge.api import SEERS
+from ...replay.rules.api import Device
+from ...replay.story.api import (
+    ANNOTATION_KINDS,
+    PLAYED,
+    SET_UP,
+    Annotation,
+    Entry,
+    Event,
+    Remark,
+    SceneCard,
+    Timeline,
+    VoteScene,
+    ahead,
+    percents,
+    vote_scene,
+    watchers,
+)
+from ...replay.story.votes import VoteTree
 from . import symbols
 from .page_insight import InsightBlock, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
@@ -54,7 +64,7 @@ from .vote_picture import Block, blocks, drawn_blocks, used
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from ..repair.likely import LikelyRepairs
+    from ..repair.api import LikelyRepairs
     from .page_repairs import RepairBlock
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...notation.classes import dataclass
-from ...replay.diagnostics.names import Glyph
+from ...notation.basics import dataclass
+from ...replay.checking.api import Glyph
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS
-from ...notation.classes import dataclass
-from ...notation.writer import token_text
-from ...replay.story.telling import instead
-from ...replay.story.timeline import NOT_FOLLOWED, SET_UP, Entry, Timeline
-from ..repair.likely import HEADERS, LikelyRepair, LikelyRepairs, WordedChange
+from ...notation.basics import GROUP_LETTERS, dataclass
+from ...notation.records import token_text
+from ...notation.records import tokens as t
+from ...replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Timeline, instead
+from ..repair.api import HEADERS, LikelyRepair, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
 _SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}

@@ -8,16 +8,14 @@ from functools import lru_cache
 from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
-from ...notation.cards import PLAYER_NAMES, ROME, SIGNS
-from ...notation.tokens import Mission
-from ...replay.diagnostics.fact_words import ENDINGS
-from ...replay.engine.replay import TURNED_UP, settled
-from ...replay.knowledge.table_view import SEES, GroupView, SideView, TableView, would_win
-from ...replay.rules.scoring import progress, score
-from ...replay.rules.state import State
-from ...replay.story.prospects import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
-from ...replay.story.telling import held_missions, turned_up
-from ...replay.story.timeline import PLAYED, SET_UP, Timeline
+from ...notation.basics import PLAYER_NAMES, ROME, SIGNS
+from ...notation.records import Mission
+from ...replay.checking.api import ENDINGS
+from ...replay.engine.api import TURNED_UP, settled
+from ...replay.knowledge.api import SEES, GroupView, SideView, TableView, would_win
+from ...replay.rules.api import State, progress, score
+from ...replay.story.api import PLAYED, SET_UP, Timeline, held_missions, turned_up
+from ...replay.story.votes import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
 from .symbols import copies
 
 START: Final = "start"

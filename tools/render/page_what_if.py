@@ -14,13 +14,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, starmap
 from typing import Any, Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS
-from ...notation.safe_text import visible
-from ...replay.knowledge.table_view import GroupView, SideView, TableView, look, look_again
-from ...replay.story.expectation import shares
-from ...replay.story.timeline import Entry, Timeline
-from ...replay.story.what_if import Decision, Foresight, Possibility
+from ...notation.basics import GROUP_LETTERS, visible
+from ...notation.records import tokens as t
+from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again
+from ...replay.story.api import Entry, Timeline, shares
+from ...replay.story.votes import Decision, Foresight, Possibility
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)

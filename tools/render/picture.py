@@ -12,12 +12,10 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, VETO
-from ...notation.safe_text import visible
-from ...replay.knowledge.table_view import GroupView, TableView
-from ...replay.story.telling import accounts
-from ...replay.story.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline
+from ...notation.basics import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, VETO, visible
+from ...notation.records import tokens as t
+from ...replay.knowledge.api import GroupView, TableView
+from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline, accounts
 from . import symbols
 from .page_steps import PageStep, names, page_steps
 from .shapes import broken, width_of

@@ -7,9 +7,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from ...notation.build import install
-from ...replay.editions.edition import Device
-from ..storage import Unable
+from ...notation.basics import install
+from ...replay.rules.api import Device
+from ..storage.api import Unable
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
 from .templating import escaped

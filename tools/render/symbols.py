@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import (
+from ...notation.basics import (
     ACTION_CARDS,
     CARD_LETTERS,
     CARD_NAMES,
@@ -29,8 +29,8 @@ from ...notation.cards import (
     SOME_INFLUENCE,
     TIE,
 )
-from ...replay.editions.edition import BUSTS, Device, Edition
-from ...replay.knowledge.table_view import FACE_DOWN
+from ...replay.knowledge.api import FACE_DOWN
+from ...replay.rules.api import BUSTS, Device, Edition
 from .templating import template
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
-from ...notation.record import Record
-from ...replay.diagnostics.names import capital, counted, join
-from ...replay.story.telling import OUTCOMES
-from ...replay.story.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
+from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ...notation.records import Record
+from ...replay.checking.api import capital, counted, join
+from ...replay.story.api import NOT_FOLLOWED, OUTCOMES, TAKEN_BACK, Timeline
 from .templating import plain
 
 SEEN_BY: Final = {

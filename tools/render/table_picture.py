@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten, wrap
 from typing import Final
 
-from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
-from ...replay.diagnostics.fact_words import ENDINGS
-from ...replay.diagnostics.names import capital, counted, in_figures
-from ...replay.editions.edition import Device, load_edition
-from ...replay.knowledge.table_view import GroupView, TableView
-from ...replay.story.telling import VoteScene, accounts, held_missions, judged_missions, moment_words
+from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
+from ...replay.checking.api import ENDINGS, capital, counted, in_figures
+from ...replay.knowledge.api import GroupView, TableView
+from ...replay.rules.api import Device, load_edition
+from ...replay.story.api import VoteScene, accounts, held_missions, judged_missions, moment_words
 from . import symbols
 from .shapes import STYLES, Shapes, fitted, px
 from .symbols import CARD_SIZE

@@ -10,9 +10,8 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import PLAYER_NAMES, SIDE_NAMES, SIGNS
-from ...notation.safe_text import readable, visible
-from ...replay.diagnostics.names import glyph
+from ...notation.basics import PLAYER_NAMES, SIDE_NAMES, SIGNS, readable, visible
+from ...replay.checking.api import glyph
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

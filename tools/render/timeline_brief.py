@@ -10,15 +10,23 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SIGNS, SOME_INFLUENCE, TIE, is_known
-from ...notation.safe_text import visible
-from ...replay.diagnostics.names import bare_name, marks_text
-from ...replay.editions.edition import Edition
-from ...replay.engine.shown import Ballot
-from ...replay.knowledge.table_view import FACE_DOWN
-from ...replay.story.telling import token_words
-from ...replay.story.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline
+from ...notation.basics import (
+    CARD_LETTERS,
+    GROUP_NAMES,
+    PLAYER_NAMES,
+    SIDE_NAMES,
+    SIGNS,
+    SOME_INFLUENCE,
+    TIE,
+    is_known,
+    visible,
+)
+from ...notation.records import tokens as t
+from ...replay.checking.api import bare_name, marks_text
+from ...replay.engine.api import Ballot
+from ...replay.knowledge.api import FACE_DOWN
+from ...replay.rules.api import Edition
+from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline, token_words
 from .timeline_text import asides, closing, frame, title
 
 SIDE_STYLES: Final = ("dark_orange3", "deep_sky_blue3", "")

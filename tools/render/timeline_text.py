@@ -7,15 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
-from ...notation.safe_text import visible, visible_lines
-from ...replay.diagnostics.names import group_name, in_figures, marks_text, ordinal
-from ...replay.knowledge.redaction import SEERS
-from ...replay.knowledge.table_view import SEES
-from ...replay.rules.state import State
-from ...replay.story.expectation import Sight, percent, percents, win_words
-from ...replay.story.telling import accounts
-from ...replay.story.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
+from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_lines
+from ...replay.checking.api import group_name, in_figures, marks_text, ordinal
+from ...replay.knowledge.api import SEERS, SEES
+from ...replay.rules.api import State
+from ...replay.story.api import (
+    NOT_FOLLOWED,
+    SET_UP,
+    TAKEN_BACK,
+    Entry,
+    Remark,
+    Sight,
+    Timeline,
+    accounts,
+    percent,
+    percents,
+    win_words,
+)
 
 _MARGIN: Final = 7
 """The indent of what is said about a turn."""

@@ -14,11 +14,10 @@ from string import Template
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from ...notation.cards import SIGNS, TIE
-from ...notation.safe_text import visible
-from ...replay.story.telling import OUTCOMES
-from ...replay.story.vote_tree import Node, VoteTree, beside, way
-from ..storage import Unable
+from ...notation.basics import SIGNS, TIE, visible
+from ...replay.story.api import OUTCOMES
+from ...replay.story.votes import Node, VoteTree, beside, way
+from ..storage.api import Unable
 from .templating import asset, colours
 
 EXPECTED: Final = "Before the cards were turned up"

@@ -13,8 +13,7 @@ from fractions import Fraction
 from itertools import combinations, groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import (
+from ...notation.basics import (
     CARD_LETTERS,
     EGYPT,
     GROUP_LETTERS,
@@ -25,12 +24,12 @@ from ...notation.cards import (
     SIDE_NAMES,
     SIGNS,
     TIE,
+    visible,
 )
-from ...notation.safe_text import visible
-from ...replay.diagnostics.names import capital, counted, group_name, join
-from ...replay.knowledge.redaction import SEERS
-from ...replay.story.expectation import percent, percents
-from ...replay.story.telling import outcome_words
+from ...notation.records import tokens as t
+from ...replay.checking.api import capital, counted, group_name, join
+from ...replay.knowledge.api import SEERS
+from ...replay.story.api import outcome_words, percent, percents
 from . import symbols
 from .picture import ACTION_LETTERS
 from .shapes import STYLES, Shapes, broken, fitted, width_of
@@ -40,10 +39,9 @@ from .templating import picture_style, template
 from .vote_graph import outline
 
 if TYPE_CHECKING:
-    from ...replay.editions.edition import Device
-    from ...replay.story.telling import VoteScene
-    from ...replay.story.timeline import Timeline
-    from ...replay.story.vote_tree import Coming, Instead, Observer, VoteTree
+    from ...replay.rules.api import Device
+    from ...replay.story.api import Timeline, VoteScene
+    from ...replay.story.votes import Coming, Instead, Observer, VoteTree
 
 WIDTH: Final = 340
 _EDGE, _APART = 14, 10

@@ -9,25 +9,28 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from math import log
 from typing import Any, Final, TypeAlias
 
-from ...notation import tokens as t
-from ...notation.asides import is_aside
-from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode, encoded
-from ...notation.diagnostic import ERROR
-from ...notation.reader import as_game
-from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
-from ...notation.suggestions import meant_header
-from ...replay.engine.findings import AT_END
-from ...replay.engine.headers import read_headers
-from ...replay.engine.meant_values import meant_values
-from ...replay.engine.play import apply, make_move
-from ...replay.engine.replay import replay_game
-from ...replay.engine.shown import with_counts
-from ...replay.rules.layout import ACTION_PILE, INFLUENCE_PILE
-from ...replay.rules.mechanics import Impossible, Unknowable
+from ...notation.basics import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.extra import is_aside, meant_header
+from ...notation.records import ERROR, Alternative, BadLine, Comment, Follower, Record, Ruling, Turn, as_game
+from ...notation.records import tokens as t
+from ...replay.checking.api import read_headers
+from ...replay.engine.api import AT_END, apply, make_move, meant_values, replay_game, with_counts
+from ...replay.rules.api import State
+from ...replay.rules.core import (
+    ACTION_PILE,
+    ANNOUNCED_ONLY,
+    DRAW,
+    INFLUENCE_PILE,
+    KIND,
+    OTHER,
+    TURN_END,
+    Impossible,
+    MoveList,
+    Unknowable,
+    decode,
+    encoded,
+)
 from ...replay.rules.moves.legal import list_moves
-from ...replay.rules.moves.move_list import MoveList
-from ...replay.rules.state import State
 from .edits import Edit
 from .slips import Slip, Vocabulary, meant_turns, meant_words
 

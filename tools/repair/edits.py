@@ -9,17 +9,31 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from ...notation import tokens as t
-from ...notation.asides import tidied
-from ...notation.classes import dataclass
-from ...notation.diagnostic import Replacement
-from ...notation.reader import SEPARATE, as_game, parse
-from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
-from ...notation.safe_text import visible
-from ...notation.source import Source
-from ...notation.writer import canonical_headers, header_text, result_text, score_text, token_text, turn_text, write
-from ...replay.checking.check import Verdict, check
-from ...replay.engine.places import header_spans
+from ...notation.basics import dataclass, visible
+from ...notation.extra import tidied
+from ...notation.records import (
+    SEPARATE,
+    BadLine,
+    Comment,
+    Game,
+    Record,
+    Replacement,
+    Result,
+    Source,
+    Turn,
+    as_game,
+    canonical_headers,
+    header_text,
+    parse,
+    result_text,
+    score_text,
+    token_text,
+    turn_text,
+    write,
+)
+from ...notation.records import tokens as t
+from ...replay.checking.api import Verdict, check
+from ...replay.engine.api import header_spans
 from .slips import Slip
 
 

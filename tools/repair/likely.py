@@ -8,15 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.diagnostic import ERROR, Diagnostic, Fix
-from ...notation.reader import Game, as_game
-from ...notation.record import ASIDE, Record
-from ...notation.safe_text import file_name, visible
-from ...notation.writer import write
-from ...replay.checking.check import check
-from ...replay.diagnostics.registry import ILLEGAL, UNREADABLE
-from ...replay.engine.headers import read_headers
+from ...notation.basics import file_name, visible
+from ...notation.records import ASIDE, ERROR, Diagnostic, Fix, Game, Record, as_game, write
+from ...notation.records import tokens as t
+from ...replay.checking.api import ILLEGAL, UNREADABLE, check, read_headers
 from .edits import Edit, change_of, replacements
 from .search import Repair, find_repairs
 

@@ -16,29 +16,50 @@ from math import log
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from ...notation import tokens as t
-from ...notation.allowance import Allowance, BudgetSpent, end_after
-from ...notation.cards import EGYPT, ROME
-from ...notation.classes import dataclass
-from ...notation.codes import encoded
-from ...notation.diagnostic import ERROR
-from ...notation.manglings import changes
-from ...notation.movetext import Movetext
-from ...notation.packed import Packed
-from ...notation.reader import Game, as_game, parse
-from ...notation.record import Record, Result, Turn
-from ...notation.writer import score_text, write
-from ...replay.checking.check import Verdict, check
-from ...replay.diagnostics.registry import LEGAL, POSSIBLE
-from ...replay.editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
-from ...replay.engine.findings import AT_END, Finding, Run
-from ...replay.engine.headers import Frame, may_break_off, read_headers
-from ...replay.engine.play import apply, follow
-from ...replay.engine.result import agree, points_text
-from ...replay.engine.rulings import rulings
-from ...replay.engine.run import first_turn, opening_places, run_turns, set_up
-from ...replay.rules.scoring import score
-from ...replay.rules.state import State
+from ...notation.basics import EGYPT, ROME, dataclass
+from ...notation.extra import changes
+from ...notation.records import (
+    ERROR,
+    Allowance,
+    BudgetSpent,
+    Game,
+    Movetext,
+    Packed,
+    Record,
+    Result,
+    Turn,
+    as_game,
+    end_after,
+    parse,
+    score_text,
+    write,
+)
+from ...notation.records import tokens as t
+from ...replay.checking.api import (
+    LEGAL,
+    POSSIBLE,
+    Frame,
+    Verdict,
+    agree,
+    check,
+    may_break_off,
+    points_text,
+    read_headers,
+)
+from ...replay.engine.api import (
+    AT_END,
+    Finding,
+    Run,
+    apply,
+    first_turn,
+    follow,
+    opening_places,
+    rulings,
+    run_turns,
+    set_up,
+)
+from ...replay.rules.api import EDITION_NAMES, OPTION_FIELDS, Edition, State, score
+from ...replay.rules.core import encoded
 from .candidates import (
     doubled_edits,
     edits_at,

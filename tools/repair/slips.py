@@ -12,8 +12,7 @@ from itertools import chain, combinations_with_replacement
 from math import log
 from typing import Any, Final, NamedTuple
 
-from ...notation import tokens as t
-from ...notation.cards import (
+from ...notation.basics import (
     ACTION_CARDS,
     CARD_KINDS,
     EGYPT,
@@ -29,12 +28,11 @@ from ...notation.cards import (
     high_to_low,
     letters,
 )
-from ...notation.record import Turn
-from ...notation.suggestions import LONGEST_GUESS
-from ...notation.tokens import Sort, field_kinds
-from ...notation.word_cache import WORDS, read_line
-from ...replay.editions.edition import Edition
-from ...replay.knowledge.redaction import seen_token
+from ...notation.extra import LONGEST_GUESS
+from ...notation.records import WORDS, Sort, Turn, field_kinds, read_line
+from ...notation.records import tokens as t
+from ...replay.knowledge.api import seen_token
+from ...replay.rules.api import Edition
 
 
 class Slip(Enum):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
 
-from ...notation.diagnostic import ERROR, Severity
+from ...notation.records import ERROR, Severity
 
 if TYPE_CHECKING:
     from .model import Reporter
@@ -59,22 +58,3 @@ def reporter(
             return GithubReporter(stream)
         case _:
             raise ValueError(f"there is no report format {format!r}; use one of {', '.join(FORMATS)}")
-
-
-def program_version() -> str:
-    """Return the version of the installed program; an empty string if it is not installed."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    with suppress(PackageNotFoundError):  # run from a checkout that is not installed
-        return version("tironian")
-    return ""
-
-
-def home_page() -> str:
-    """Return the address of the project's page, as its package names it; an empty string if it has none."""
-    from importlib.metadata import PackageNotFoundError, metadata
-
-    with suppress(PackageNotFoundError):
-        addresses = metadata("tironian").get_all("Project-URL") or []
-        return dict(address.split(", ", 1) for address in addresses).get("Homepage", "")
-    return ""

@@ -12,9 +12,9 @@ from html import escape
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final, TextIO
 
-from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic, Severity
-from ...notation.safe_text import encodable, file_name, visible, visible_lines
-from ...replay.diagnostics.registry import UNCHECKED
+from ...notation.basics import encodable, file_name, visible, visible_lines
+from ...notation.records import ERROR, RULED, WARNING, Diagnostic, Severity
+from ...replay.checking.api import UNCHECKED
 from .model import GameReport, Reporter, location_of
 from .text import plain
 

@@ -7,16 +7,12 @@ from __future__ import annotations
 from json import dumps  # in ASCII, which survives every stream and can't control a terminal
 from typing import Any, Final
 
-from ...notation.cards import GROUP_NAMES
-from ...notation.diagnostic import Diagnostic, Fix
-from ...notation.safe_text import file_name, visible, visible_lines
-from ...notation.source import Source, Span
-from ...replay.engine.result import WINNERS, Outcome
-from ...replay.rules.scoring import SideScore
-from . import program_version
-from .model import GameReport, Reporter, location_of
+from ...notation.basics import GROUP_NAMES, file_name, program_version, visible, visible_lines
+from ...notation.records import Diagnostic, Fix, Source, Span
+from ...replay.checking.api import WINNERS, Outcome
+from ...replay.rules.api import SideScore
+from .model import SIDES, GameReport, Reporter, location_of
 
-SIDES: Final = ("rome", "egypt")
 SCHEMA: Final = "urn:tironian:schema:report:1"
 
 

@@ -9,17 +9,17 @@ from dataclasses import field, replace
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
-from ...notation.classes import dataclass
-from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Severity
-from ...notation.reader import Game
-from ...notation.safe_text import visible
-from ...notation.source import Source, Span
-from ...replay.diagnostics.registry import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
+from ...notation.basics import dataclass, visible
+from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Game, Severity, Source, Span
+from ...replay.checking.api import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
 
 if TYPE_CHECKING:
-    from ...replay.engine.result import Outcome
-    from ...replay.rules.scoring import Score
-    from ..storage.stores import InputFile
+    from ...replay.checking.api import Outcome
+    from ...replay.rules.api import Score
+    from ..storage.api import InputFile
+
+
+SIDES: Final = ("rome", "egypt")
 
 
 @dataclass(slots=True)
@@ -61,6 +61,12 @@ class GameReport:
     """The names of its players, if somebody asked."""
     same_as: tuple[str, int] | None = None
     """The text and the number of the record that counts instead of this one, since both are of the same game."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the game as the schema's ``game``."""
+        from .json_report import game_json
+
+        return game_json(self)
 
     def of(self, *severities: Severity) -> list[Diagnostic]:
         """Return its diagnostics of these severities, in order."""
@@ -137,6 +143,22 @@ class Tally:
             "notes": self.severities[NOTE],
             "ruled": self.severities[RULED],
         }
+
+    def in_words(self) -> str:
+        """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; no game in 1 text; 2 errors, 1 ruled``."""
+        found = [f"{self.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if self.verdicts[verdict]]
+        counts = [_counted(self.severities[each], each) for each in (ERROR, WARNING, NOTE) if self.severities[each]]
+        if self.severities[RULED]:
+            counts.append(f"{self.severities[RULED]:,} ruled")
+        different = f" ({self.games - self.repeated:,} different)" if self.repeated else ""
+        line = f"{_counted(self.games, 'game')}{different}, {_counted(self.events, 'event')}: {', '.join(found)}"
+        nothing = f"no game in {_counted(self.verdicts[NOTHING], 'text')}" if self.verdicts[NOTHING] else ""
+        games = line if self.games else "" if nothing else "no games"
+        return "; ".join(filter(None, (games, nothing, ", ".join(counts))))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 class Location(NamedTuple):

@@ -11,11 +11,9 @@ from typing import Any, Final, TextIO
 
 # The package is the folder docs/codes, where type checkers do not look for it.
 from ...codes import page  # type: ignore[reportMissingImports]
-from ...notation.diagnostic import RULED, Diagnostic
-from ...notation.safe_text import uri, visible
-from ...notation.source import Source, Span
-from ...replay.diagnostics.registry import CODES, Code
-from . import home_page, program_version
+from ...notation.basics import home_page, program_version, uri, visible
+from ...notation.records import RULED, Diagnostic, Source, Span
+from ...replay.checking.api import CODES, Code
 from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

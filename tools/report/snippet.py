@@ -8,10 +8,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TypeAlias
 
-from ...notation.classes import dataclass
-from ...notation.diagnostic import Diagnostic, Label
-from ...notation.safe_text import file_name, visible, visible_chars
-from ...notation.source import Source, Span
+from ...notation.basics import dataclass, file_name, visible, visible_chars
+from ...notation.records import Diagnostic, Label, Source, Span
 from .model import location_of
 
 ELLIPSIS = "…"

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
-from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
-from ...notation.safe_text import encodable, file_name, visible, visible_lines
-from ...replay.diagnostics.registry import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS
-from .model import GameReport, Reporter, Tally
+from ...notation.basics import encodable, file_name, visible, visible_lines
+from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
+from ...replay.checking.api import ILLEGAL, LEGAL, NOTHING, UNREADABLE
+from .model import GameReport, Reporter
 from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, StyledRow, gutter, in_source, places, snippet, where
 
 if TYPE_CHECKING:
@@ -59,26 +59,8 @@ def plain(diagnostic: Diagnostic, width: int = WIDTH) -> str:
     return "\n".join(_joined(row) for row in render(diagnostic, width))
 
 
-def totals(tally: Tally) -> str:
-    """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; no game in 1 text; 2 errors, 1 ruled``."""
-    verdicts = [f"{tally.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if tally.verdicts[verdict]]
-    severities = tally.severities
-    counts = [_counted(severities[severity], severity) for severity in (ERROR, WARNING, NOTE) if severities[severity]]
-    if severities[RULED]:
-        counts.append(f"{severities[RULED]:,} ruled")
-    different = f" ({tally.games - tally.repeated:,} different)" if tally.repeated else ""
-    line = f"{_counted(tally.games, 'game')}{different}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
-    nothing = f"no game in {_counted(tally.verdicts[NOTHING], 'text')}" if tally.verdicts[NOTHING] else ""
-    found = line if tally.games else "" if nothing else "no games"
-    return "; ".join(filter(None, (found, nothing, ", ".join(counts))))
-
-
 def _joined(row: StyledRow) -> str:
     return "".join(text for text, _ in row).rstrip()
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _head(diagnostic: Diagnostic) -> StyledRow:
@@ -196,7 +178,7 @@ class TextReporter(Reporter):
                 more = f": {count - FEW:,} more of these; --verbose shows them"
                 self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
                 self._write([])
-        self._write([(totals(self.tally), STRONG)])
+        self._write([(self.tally.in_words(), STRONG)])
         for code in [code for severity, code in self._met if severity == ERROR][:1]:
             self._write([(f"`tiro explain {visible(code)}` says more.", PLAIN)])
 

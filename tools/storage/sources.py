@@ -27,8 +27,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 from zlib import crc32
 
-from ...notation.build import install
-from ...notation.source import HEAD, document, seems_record
+from ...notation.basics import install
+from ...notation.records import HEAD, document, seems_record
 from . import stores
 from .files import links_outside
 from .stores import InputFile, is_address

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, Final, NamedTuple
 
-from ...notation.build import install
+from ...notation.basics import install
 from . import Unable
 
 BLOCK: Final = 8 << 20
@@ -101,7 +101,7 @@ def _status(error: BaseException) -> int | None:
 
 def _words(error: object) -> str:
     """Return a library's message on one line, without control characters, and cut off after LONGEST characters."""
-    from ...notation.safe_text import visible
+    from ...notation.basics import visible
 
     words = visible(" ".join(str(error).split())) or type(error).__name__
     return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"

@@ -10,11 +10,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from ....notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS, TIE
-from ....notation.safe_text import visible
-from ....replay.engine.result import account_text
-from ....replay.knowledge.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of
-from ....replay.story.telling import VoteScene, missions_line
+from ....notation.basics import EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, visible
+from ....replay.checking.api import account_text
+from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, left_of, name_of
+from ....replay.story.api import VoteScene, missions_line
 
 MUCH: Final = 1000
 """Wider than any picture."""

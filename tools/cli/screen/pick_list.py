@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from ...recorder.menu import MenuLine, but_for_cards, sections
+from ...recorder.api import MenuLine, but_for_cards, sections
 
 if TYPE_CHECKING:
-    from ...insight.offered_moves import Offer
+    from ...insight.playing import Offer
 
 KEY: Final = 4
 """The width of a choice's name, with a gap."""

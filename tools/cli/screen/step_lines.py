@@ -10,12 +10,10 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Column, Table
 from rich.text import Text
 
-from ....notation.cards import PLAYER_NAMES
-from ....notation.safe_text import visible
-from ....replay.diagnostics.names import capital, marks_text
-from ....replay.story.telling import VoteScene
-from ....replay.story.timeline import PLAYED, SET_UP, Entry, Event, Remark
-from ...render.vote_graph import OutlineRow, outline_rows
+from ....notation.basics import PLAYER_NAMES, visible
+from ....replay.checking.api import capital, marks_text
+from ....replay.story.api import PLAYED, SET_UP, Entry, Event, Remark, VoteScene
+from ...render.pages import OutlineRow, outline_rows
 from .board import picture, vote_cards
 from .walk import Walk
 

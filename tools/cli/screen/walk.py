@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ....replay.engine.headers import VIEWS, View
-from ....replay.engine.replay import TURNED_UP, Address, read_moment
-from ....replay.knowledge.table_view import TableView
-from ....replay.rules.state import State
-from ....replay.story.telling import VoteScene, turned_up, vote_scene
-from ....replay.story.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
-from ....replay.story.vote_tree import VoteTree, trees
+from ....replay.checking.api import VIEWS, View
+from ....replay.engine.api import TURNED_UP, Address, read_moment
+from ....replay.knowledge.api import TableView
+from ....replay.rules.api import State
+from ....replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline, VoteScene, turned_up, vote_scene
+from ....replay.story.votes import VoteTree, trees
 
 
 class Stop(NamedTuple):

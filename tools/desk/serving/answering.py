@@ -62,7 +62,7 @@ def _answer(pipe: Connection, memory: int, folder: Path | None, own: Path | None
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for name in USED:
         import_module(f"tironian.{name}")
-    from ....replay.editions.edition import EDITION_NAMES, load_edition
+    from ....replay.rules.api import EDITION_NAMES, load_edition
     from ..desk import catalogue
     from ..folder import GameFolder
     from ..worker import DeskSession

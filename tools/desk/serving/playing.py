@@ -21,29 +21,37 @@ from pathlib import Path
 from random import randrange
 from typing import Any, Final, NamedTuple
 
-from ....notation import codes
-from ....notation import tokens as t
-from ....notation.cards import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
-from ....notation.reader import parse
-from ....notation.record import Record
-from ....notation.writer import write
-from ....replay.checking.check import check
-from ....replay.diagnostics.names import capital, counted, group_name
-from ....replay.editions.edition import EDITION_NAMES, Edition, load_edition
-from ....replay.engine.headers import PLAYERS
-from ....replay.engine.result import parts
-from ....replay.knowledge.table_view import TableView
-from ....replay.rules.scoring import score
-from ....replay.rules.sequences import action_card
-from ....replay.rules.state import State
-from ...insight.begun import Unfit, game_until, is_over, settings_of
-from ...insight.duel import AS_DEALT, HINTS, Duel, Happening, level_of
-from ...insight.duel_lines import NO_HINT, NOTHING_BACK, percent
-from ...insight.offered_moves import Offer, asked, place_of
-from ...insight.options import MOVE, ON_VETO, PILE, SPLIT
-from ...insight.players import HIGHEST
-from ...render.page_steps import flat, whole
-from ...storage.files import replacing
+from ....notation.basics import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
+from ....notation.records import Record, parse, write
+from ....notation.records import tokens as t
+from ....replay.checking.api import PLAYERS, capital, check, counted, group_name, parts
+from ....replay.knowledge.api import TableView
+from ....replay.rules.api import EDITION_NAMES, Edition, State, load_edition, score
+from ....replay.rules.core import action_card, codes
+from ...insight.playing import (
+    AS_DEALT,
+    HIGHEST,
+    HINTS,
+    MOVE,
+    NO_HINT,
+    NOTHING_BACK,
+    ON_VETO,
+    PILE,
+    SPLIT,
+    Duel,
+    Happening,
+    Offer,
+    Unfit,
+    asked,
+    game_until,
+    is_over,
+    level_of,
+    percent,
+    place_of,
+    settings_of,
+)
+from ...render.pages import flat, whole
+from ...storage.api import replacing
 from ..desk import UNSEEN, NoJournal, catalogue
 from ..folder import GameFolder, name_of
 from ..taps import MEANT, Key, Spelling, Taps, card, cards, followed, group, key_of, spelled, tap_of

@@ -17,21 +17,30 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from ....notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
-from ....notation.reader import Game, read_bytes
-from ....replay.diagnostics.names import capital
-from ....replay.knowledge.table_view import look
-from ....replay.story.expectation import percent
-from ...insight.analysis import Report, analyse
-from ...insight.analysis_json import NoReport, chosen, kept, report_path
-from ...insight.analysis_text import DECEPTION, points
-from ...insight.drill import GOOD, HARD, DrilledGame, Exercise, waiting
-from ...insight.drill_lines import Asking, end_lines, game_title, when
-from ...insight.judgement import Judged
-from ...insight.options import MOVE
-from ...insight.practice import NAME, DrillFile, Practice, Unusable
-from ...recorder.journal import decoded
-from ...storage.sources import RECORD, files_at
+from ....notation.basics import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
+from ....notation.records import Game, read_bytes
+from ....replay.checking.api import capital
+from ....replay.knowledge.api import look
+from ....replay.story.api import percent
+from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points, report_path
+from ...insight.playing import (
+    GOOD,
+    HARD,
+    MOVE,
+    NAME,
+    Asking,
+    DrilledGame,
+    DrillFile,
+    Exercise,
+    Practice,
+    Unusable,
+    end_lines,
+    game_title,
+    waiting,
+    when,
+)
+from ...recorder.api import decoded
+from ...storage.api import RECORD, files_at
 from ..check import is_running
 from ..desk import NoJournal, catalogue
 from ..folder import GameFolder

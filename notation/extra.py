@@ -1,0 +1,10 @@
+"""What few commands need, and what takes long to load: records as JSON, and what a text was meant to say."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .asides import is_aside, tidied
+from .jsonform import JsonInvalid, from_json, problems_by_schema, to_json
+from .manglings import changes
+from .suggestions import LONGEST_GUESS, begins_word, join_or, meant_header

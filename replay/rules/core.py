@@ -1,0 +1,27 @@
+"""The rules as integers, for what goes through many games: codes of moves, cells of states, lists of moves."""
+
+# fmt: off
+# ruff: noqa: F401, I001
+from __future__ import annotations
+
+from ...notation import codes
+from ...notation.arrays import COMPILED, append, as_bytes, doubled, put, vec
+from ...notation.codes import (
+    ANNOUNCED_ONLY, DRAW, KIND, OTHER, SPECIAL_VOTE, TURN_END, VOTE, Codes, VoteContent, ballot_of, decode, encoded,
+    is_whole,
+)
+from . import layout
+from .law.setup import setup_violations
+from .layout import ACTION_PILE, INFLUENCE_PILE
+from .mechanics import Impossible, Unknowable
+from .mechanics.actions import name_hand
+from .mechanics.hands import change_hand
+from .mechanics.turns import begin_turn
+from .moves import actions
+from .moves.actions import announced_code, may_act
+from .moves.move_list import MoveList
+from .moves.placing import list_passes, list_placements, stays, stops_full, ways_up
+from .moves.votes import count_reveals, count_special_votes, list_reveals, reveal_at, special_vote_at, vote_at
+from .ruleset import OPENING_SET, Ruleset
+from .sequences import action_card, as_sequence, counts_in, some_of
+from .vote_outcome import WINNER, decided_by, resolve, sum_of, winner_of

@@ -1,0 +1,9 @@
+"""Random games, and the players who play them."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .dice import Dice
+from .player import add_word, next_move, next_step, style
+from .simulator import STATS, frame, openings, result_of, rulings, simulate, stats

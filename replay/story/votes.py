@@ -1,0 +1,10 @@
+"""Votes as trees, and what could have been done instead."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .instead import Costs, Instead, Margin, Range
+from .prospects import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
+from .vote_tree import Coming, Node, Observer, VoteTree, beside, trees, votes, way
+from .what_if import Decision, Foresight, Possibility, foresights, what_if

@@ -1,0 +1,14 @@
+"""A tournament: its plan, records, state, standings and pages."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .changes import EventJournal, refused_in
+from .plan import EVENT_FILE, EventPlan, event_text, plan_text, read_plan
+from .records import read_folder
+from .site import write_site
+from .standings import standings
+from .start import learnt
+from .telling import count_line, event_data, lines_of, standings_lines, standings_rows, standings_table, to_do_lines
+from .todo import EventState, ToDo, event_state

@@ -1,0 +1,8 @@
+"""Several logs of a game as one record."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .logs import are_alike, open_words
+from .merge import DifferentGames, Merged, Said, merge, merge_all

@@ -1,0 +1,18 @@
+"""A game being recorded: the draft, what may come next, what was typed, and how it is kept."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .answers import proposed_words, take
+from .commands import Quit, Unheeded, enter, obey, parted
+from .cursor import PILE, Cursor, Phase
+from .draft import Draft
+from .editing import decided, place_of, ruled_side, undecided, with_turn
+from .journal import BEGUN, FOUND, decoded, digest, encoded, settled
+from .menu import MenuLine, but_for_cards, common_start, sections
+from .objections import fault_line, irregular, ruled
+from .questions import Question, asked, blank, faults, questions
+from .recorder import Recorder
+from .score_sheet import NARROW, score_sheet
+from .storage import SUFFIX, NotKept, Nowhere, RecordStorage, reason_of

@@ -1,0 +1,14 @@
+"""The parts of which pages are made: templates, styles, symbols and steps."""
+
+# fmt: off
+# ruff: noqa: F401
+from __future__ import annotations
+
+from .page import SCRIPTS, STYLES, page
+from .page_insight import ChartBar, ChartTurn, CurveMark, InsightBlock, InsightChart, MarkedDecision
+from .page_steps import COLUMNS, flat, names, page_steps, whole
+from .page_what_if import before_tokens
+from .symbols import sheet, table_data, table_symbols
+from .synopsis import occasion_of, player, title
+from .templating import LOOK, as_data, asset, filled, plain, sealed, template
+from .vote_graph import OutlineRow, outline_rows

@@ -1,0 +1,14 @@
+"""Reports of checked games, and the formats in which they are written."""
+
+# fmt: off
+# ruff: noqa: F401, I001
+
+# fmt: off
+# ruff: noqa: F401, I001
+from __future__ import annotations
+
+from ...notation.basics import program_version
+from . import FORMATS, Format, reporter
+from .model import (
+    OWN_FAULT, REPORT_IT, SIDES, TRACEBACK, CountedGame, GameReport, Reporter, Selection, Tally, failed_report, told,
+)
