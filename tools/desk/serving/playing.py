@@ -36,7 +36,7 @@ from ....replay.knowledge.table_view import TableView
 from ....replay.rules.scoring import score
 from ....replay.rules.sequences import action_card
 from ....replay.rules.state import State
-from ...insight.begun import Unfit, game_until, is_over, settings_of
+from ...insight.begun import NotContinuable, game_until, is_over, settings_of
 from ...insight.duel import AS_DEALT, HINTS, Duel, Happening, level_of
 from ...insight.duel_lines import NO_HINT, NOTHING_BACK, percent
 from ...insight.offered_moves import Offer, asked, place_of
@@ -450,7 +450,7 @@ class PlayedGames:
             try:
                 (game,) = parse(text)
                 edition, begun, to_move = game_until(game, at)
-            except (Unfit, ValueError) as error:
+            except (NotContinuable, ValueError) as error:
                 raise NoJournal(words["no_start"].format(error)) from None
         seed = start.get("seed")
         seed = seed if isinstance(seed, int) and 0 <= seed <= HIGHEST_SEED else randrange(1, HIGHEST_SEED)
