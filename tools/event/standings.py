@@ -70,16 +70,11 @@ def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> St
     until = [one for one in decided if one.pairing.round <= last]
     counting = [one for one in until if _counts(one)]
     left_out = [one for one in until if not _counts(one)]
-    found: dict[str, list[RoundScore]] = {player.name: [] for player in plan.players}
-    found |= {name: [] for one in decided for name in one.pairing.names}
-    for one in counting:
-        for name, score in _scores(plan, one):
-            found[name].append(score)
     open_ = {(one.pairing.round, name) for one in left_out for name in one.pairing.players}
     rounds = {one.pairing.round for one in until}
     scores = {
         name: _player(plan, name, own, {number for number in rounds if (number, name) not in open_})
-        for name, own in found.items()
+        for name, own in _results(plan, decided, counting).items()
     }
     ranked: list[PlayerScore] = []
     for group in _parted(plan, scores, list(scores.values()), ("points", *plan.tie_breaks)):
@@ -92,6 +87,16 @@ def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> St
 def _counts(one: Decided) -> bool:
     """Return whether a pairing counts: a game needs a result."""
     return one.winner is not None or one.pairing.kind != "game"
+
+
+def _results(plan: EventPlan, decided: Sequence[Decided], counting: Sequence[Decided]) -> dict[str, list[RoundScore]]:
+    """Return the results of each player in the pairings that are ``counting``; players without any are included."""
+    names = [player.name for player in plan.players] + [name for one in decided for name in one.pairing.names]
+    found: dict[str, list[RoundScore]] = {name: [] for name in names}
+    for one in counting:
+        for name, score in _scores(plan, one):
+            found[name].append(score)
+    return found
 
 
 def _player(plan: EventPlan, name: str, scores: list[RoundScore], rounds: set[int]) -> PlayerScore:
