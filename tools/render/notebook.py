@@ -131,9 +131,5 @@ def step_svg(step: Step) -> str:
 def timeline_html(told: Timeline) -> str:
     """Return a timeline as a title, an outcome, and turns that can be unfolded."""
     return template("notebook.html.j2").render(
-        timeline=told,
-        title=title(told),
-        occasion=occasion(told),
-        outcome=outcome(told),
-        seen_by=SEEN_BY[told.view],
+        timeline=told, title=title(told), occasion=occasion(told), outcome=outcome(told), seen_by=SEEN_BY[told.view]
     )

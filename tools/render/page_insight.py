@@ -85,8 +85,9 @@ class MarkedDecision:
 class InsightBlock:
     """What a report says about a side, for the page of its game.
 
-    ``start`` and ``end`` are its chance of winning. ``course`` are the points of the curve beside the table, which is
-    ``width`` pixels wide, with 8 left free at each end, from 4 to 80 high, ends at ``end_x`` and has the mistakes as ``dots``.
+    ``start`` and ``end`` are its chance of winning. ``course`` are the points of the curve beside the table, which ends
+    at ``end_x`` and has the mistakes as ``dots``. It is ``width`` pixels wide, with 8 left free at each end, and goes
+    from 4 to 80 in height.
     """
 
     width = 400

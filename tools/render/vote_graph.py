@@ -229,11 +229,7 @@ def pdf(tree: VoteTree) -> bytes:
     return made.stdout
 
 
-_SHAPES: Final = {
-    "draw": ('(["', '"])'),
-    "call": ('(["', '"])'),
-    "decision": ('{{"', '"}}'),
-}
+_SHAPES: Final = {"draw": ('(["', '"])'), "call": ('(["', '"])'), "decision": ('{{"', '"}}')}
 
 _WINNERS: Final = ("Rome", "Egypt", "Tie")
 
