@@ -270,17 +270,17 @@ class Alternatives:
         self, tried: _Tried, side: int, watcher: Watcher, vote: tuple[int, int], spreads: dict[object, Spread]
     ) -> Fraction:
         """Return how likely the side of an option was to win a vote, as far as its player could know."""
-        held = self._event(*vote).ballot
-        assert held is not None
+        ballot = self._event(*vote).ballot
+        assert ballot is not None
         own, hits = tried.way.own, tuple(tried.way.hits)
-        if (held.group, hits) not in spreads:
-            column: Sequence[TableCard] = watcher.tracker.columns[1 - side][held.group]
+        if (ballot.group, hits) not in spreads:
+            column: Sequence[TableCard] = watcher.tracker.columns[1 - side][ballot.group]
             for hit in hits:
                 column = struck(hit, column)
-            spreads[held.group, hits] = watcher.spread(1 - side, column)
-        both = [spreads[held.group, hits]] * 2
+            spreads[ballot.group, hits] = watcher.spread(1 - side, column)
+        both = [spreads[ballot.group, hits]] * 2
         both[side] = {(sum(own), own.count(PHILOSOPHER)): Fraction(1)}
-        return outlook_of(held.group, both[ROME], both[EGYPT], watcher.edition).wins[side]
+        return outlook_of(ballot.group, both[ROME], both[EGYPT], watcher.edition).wins[side]
 
     def _see_turn(self, view: str, watcher: Watcher, moment: Moment) -> None:
         """Note how likely each outcome of a turn's vote was before the bust or vote card was drawn. The cards may be
@@ -303,18 +303,18 @@ class Alternatives:
 class _OneVote:
     """A vote for which options are tried: the token at the place ``at`` of a ``turn``."""
 
-    def __init__(self, all_of: Alternatives, turn: int, at: int, held: Ballot) -> None:
-        self.all_of, self.turn, self.at, self.held, self.group = all_of, turn, at, held, held.group
+    def __init__(self, all_of: Alternatives, turn: int, at: int, ballot: Ballot) -> None:
+        self.all_of, self.turn, self.at, self.ballot, self.group = all_of, turn, at, ballot, ballot.group
         self.entries, self.edition = all_of.timeline.entries, all_of.timeline.edition
         self.special, self.sees = encode(t.SpecialVote(self.group)), SEES[all_of.timeline.view]
         mover = self.entries[turn].side
         earlier = [place for place in range(turn) if self.entries[place].status == PLAYED]
         self.turns = [turn, *[place for place in earlier if self.entries[place].side != mover][-1:]]
         """The vote's turn, and the other side's last turn before it."""
-        self.as_held = self._as_held()
+        self.before = self._before()
         """The columns as the point of view knew them before the vote showed them; None if that can't be said."""
 
-    def _as_held(self) -> Columns | None:
+    def _before(self) -> Columns | None:
         for place in range(self.turn, -1, -1):
             for decision in self.all_of.by_turn[place][::-1]:
                 if place < self.turn or decision.at <= self.at:
@@ -425,35 +425,42 @@ class _OneVote:
     def undone(self) -> Iterator[Margin]:
         """Yield what else was played or vetoed since the last vote at the group and changed this one."""
         for turn in range(self.turn, -1, -1):
-            entry = self.entries[turn]
-            own = [each for each in self.all_of.by_turn[turn] if each.action is None]
-            events = [event for event in entry.events if turn < self.turn or event.at < self.at]
+            events = [event for event in self.entries[turn].events if turn < self.turn or event.at < self.at]
             votes = [event.at for event in events if event.ballot and event.ballot.group == self.group]
-            for decision in own[::-1]:
-                action = self.all_of.line(turn)[decision.at].token if decision.at < len(events) else None
-                if not isinstance(action, t.ACTIONS) or not self._moves(action) or decision.at < max(votes, default=0):
-                    continue
-                vetoed = events[decision.at].vetoed
-                if (
-                    self.sees[1 - entry.side] and turn == self.turn
-                    if vetoed
-                    else decision.sees_hand and turn in self.turns
-                ):
-                    continue
-                moves: Moves = ((action, False),) if vetoed else ((None, False),)
-                words = _undoing(action, entry, vetoed)
-                tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), partial(_alone, words)))
-                if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
-                    continue
-                if tried.winner not in (None, self.held.rightful.winner):
-                    kind = "veto" if vetoed else t.KINDS[type(action)].event
-                    yield Margin(words, tried.winner, tried.sums, kind, entry.label, decision.at, action)
+            for decision in reversed(self.all_of.by_turn[turn]):
+                if decision.action is None and max(votes, default=0) <= decision.at < len(events):
+                    margin = self._without_it(decision, events[decision.at].vetoed)
+                    yield from [margin] if margin else []
             if votes:
                 return
+
+    def _without_it(self, decision: Decision, vetoed: bool) -> Margin | None:
+        """Return the action that was played at a decision, or its veto, if the vote would have gone otherwise without
+        it; None if not, or if that is among the options.
+        """
+        turn, entry = decision.turn, self.entries[decision.turn]
+        action = self.all_of.line(turn)[decision.at].token
+        if not isinstance(action, t.ACTIONS) or not self._moves(action):
+            return None
+        if self.sees[1 - entry.side] and turn == self.turn if vetoed else decision.sees_hand and turn in self.turns:
+            return None
+        words = _undoing(action, entry, vetoed)
+        moves: Moves = ((action if vetoed else None, False),)
+        tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), partial(_alone, words)))
+        if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
+            return None
+        if tried.winner in (None, self.ballot.rightful.winner):
+            return None
+        kind = "veto" if vetoed else t.KINDS[type(action)].event
+        return Margin(words, tried.winner, tried.sums, kind, entry.label, decision.at, action)
 
     def _moves(self, token: t.Token) -> bool:
         """Return whether a token of a turn's first step moves cards at the group."""
         return type(token) in _MOVING and self.group in t.groups_of(token)
+
+    def _hits(self, token: t.Token) -> bool:
+        """Return whether a token takes the other side's cards at the group away."""
+        return isinstance(token, t.Assassinate | t.Wrath) and self._moves(token)
 
     def _kind(self, token: t.Token) -> object:
         """Return what all moves with the same effect on the group have in common."""
@@ -466,35 +473,40 @@ class _OneVote:
     def _try(self, option: _Option) -> _Tried | None:
         """Return the effect of an option; None if the effect is unknown, or changes nothing or too much."""
         decision = option.decision
-        way = _Way(decision.before.copy())
         done = self.all_of.line(decision.turn)[decision.at : decision.at + option.over]
         gone = [each.token for each in done if not each.vetoed and self._moves(each.token)]
         if any(isinstance(each, t.Castle) for each in gone) and not self.sees[self.entries[decision.turn].side]:
             return None  # only those who saw it know what would lie there
-        saved = [
-            each.card for each in gone if isinstance(each, t.Assassinate) and each.hidden and each.card is not None
-        ]
-        try:
-            for token, vetoed in option.moves:
-                if token is not None:
-                    carry_out(way.state, *encode(token), vetoed)
-                    if decision.action is None and isinstance(token, t.Assassinate | t.Wrath) and self._moves(token):
-                        way.hits.append(token)
-            if not self._follow(way, decision, decision.at + option.over) or way.lost:
-                return None
-        except (Impossible, Unknowable):
+        way = self._played_on(option)
+        if way is None or self.before is None:
             return None
-        if self.as_held is None:
-            return None
-        if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]:
+        if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.before)]:
             return None
         if way.missed and any(SOME_INFLUENCE in column for column in way.columns):
             return None  # the unknown card there is not one that this vote showed: the other vote would have shown it
-        ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
+        saved = [
+            each.card
+            for each in gone
+            if isinstance(each, t.Assassinate) and each.hidden and each.card is not None and is_known(each.card)
+        ]
+        ranges = self._named(way.columns, decision.turn, saved)
         if ranges is None:
             return None
         cost = option.choice and self.all_of.cost_of(decision, option.choice)
         return _Tried(option, way, ranges[0], ranges[1] if way.called else None, cost)
+
+    def _played_on(self, option: _Option) -> _Way | None:
+        """Carry out an option, and play on to the vote; return None if that is impossible."""
+        decision, way = option.decision, _Way(option.decision.before.copy())
+        with suppress(Impossible, Unknowable):
+            for token, vetoed in option.moves:
+                if token is not None:
+                    carry_out(way.state, *encode(token), vetoed)
+                    if decision.action is None and self._hits(token):
+                        way.hits.append(token)
+            if self._follow(way, decision, decision.at + option.over) and not way.lost:
+                return way
+        return None
 
     def _follow(self, way: _Way, decision: Decision, at: int) -> bool:
         """Play on from a place in a decision's turn to the vote; return whether the vote can be reached."""
@@ -513,16 +525,11 @@ class _OneVote:
                     if isinstance(done.token, t.Castle) and not mine:
                         return False
                     (way.lost if mine else way.lost_later).extend([done.token] * isinstance(done.token, _FIRST_STEP))
-                elif (
-                    mine
-                    and not done.vetoed
-                    and isinstance(done.token, t.Assassinate | t.Wrath)
-                    and self._moves(done.token)
-                ):
+                elif mine and not done.vetoed and self._hits(done.token):
                     way.hits.append(done.token)
             if mine:
                 way.own = tuple(state.column(side, self.group))
-        if not self.held.special:
+        if not self.ballot.special:
             self._call(way)
         elif not self._is_due(state):
             way.called = False
@@ -581,14 +588,14 @@ class _OneVote:
         Unknown cards get the names that the vote showed, and the ``saved`` ones that were assassinated in the ``turn``
         get theirs.
         """
-        assert self.as_held is not None
+        assert self.before is not None
         if SOME_INFLUENCE not in columns[ROME] and SOME_INFLUENCE not in columns[EGYPT]:
-            held = resolve(*columns, self.edition)
-            rome, egypt = held.sums
-            return ((rome, rome), (egypt, egypt)), held.winner
+            outcome = resolve(*columns, self.edition)
+            rome, egypt = outcome.sums
+            return ((rome, rome), (egypt, egypt)), outcome.winner
         ways: list[list[t.Cards]] = []
         for side, column in enumerate(columns):
-            before, after = self.as_held[side], self.held.columns[side]
+            before, after = self.before[side], self.ballot.columns[side]
             unknown = column.count(SOME_INFLUENCE)
             if not unknown:
                 ways.append([tuple(column)])

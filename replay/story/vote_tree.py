@@ -10,17 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import (
-    EGYPT,
-    GROUP_NAMES,
-    INFLUENCE_CARDS,
-    PLAYER_NAMES,
-    ROME,
-    SIDE_NAMES,
-    SIGNS,
-    TIE,
-    is_known,
-)
+from ...notation.cards import EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SIDE_NAMES, SIGNS, TIE, is_known
 from ...notation.classes import dataclass
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game

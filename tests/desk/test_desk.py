@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -19,6 +20,7 @@ from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
 from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
+from tironian.tools.desk import worker
 from tironian.tools.desk.desk import VERSION, Desk, NoJournal
 from tironian.tools.desk.taps import END, MEANT, ORDER, Key, card, key_of, spelled, tap_of
 from tironian.tools.desk.worker import DeskSession
@@ -386,6 +388,11 @@ def test_messages_are_answered_by_screens():
     assert taken["prompt"] == "At which group?"
     assert ask(ask="close", game="a") == {}
     assert "not open" in ask(ask="take", game="a", tap=tap)["fault"]
+
+
+def test_each_question_that_is_answered_is_described():
+    described = re.findall(r'^    {"ask": "([a-z ]+)"', worker.__doc__ or "", re.MULTILINE)
+    assert dict.fromkeys(described).keys() == worker.QUESTIONS.keys()
 
 
 def test_a_long_work_tells_again_and_again_that_it_goes_on():

@@ -29,7 +29,7 @@ from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.knowledge.table_view import look
 from tironian.replay.simulation.simulator import openings
-from tironian.tools.insight.begun import Unfit, game_until, settings_of
+from tironian.tools.insight.begun import NotContinuable, game_until, settings_of
 from tironian.tools.insight.duel import BLUR, Duel
 from tironian.tools.insight.duel_lines import RANKED, hint_lines
 from tironian.tools.insight.match import Match
@@ -263,7 +263,7 @@ UNFIT = {
 @pytest.mark.parametrize("why", UNFIT)
 def test_what_no_game_begins_from(why: str):
     record = UNFIT[why](simulate(load_edition("2024"), 3))
-    with pytest.raises(Unfit, match=why):
+    with pytest.raises(NotContinuable, match=why):
         game_until(as_game(record), "99E")
 
 

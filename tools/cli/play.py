@@ -113,20 +113,20 @@ def play(
 
 def _left(file: str) -> Duel:
     """Return the game that was left in a file. Raise Trouble if there is none."""
-    from ..insight.playing import Unfit, game_until, has_remarks, is_over, settings_of
+    from ..insight.playing import NotContinuable, game_until, has_remarks, is_over, settings_of
 
     games = [*games_in(file, to_change=True)]
     record = games[0].record if len(games) == 1 else None
     settings = settings_of(record) if record else None
     try:
         if record is None or settings is None:
-            raise Unfit("it is not an unfinished game of tiro play")
+            raise NotContinuable("it is not an unfinished game of tiro play")
         if is_over(record):
-            raise Unfit("the game in it is over")
+            raise NotContinuable("the game in it is over")
         if has_remarks(record):
-            raise Unfit("it has comments or marks, which would be lost if the game continued")
+            raise NotContinuable("it has comments or marks, which would be lost if the game continued")
         edition, begun, _ = game_until(games[0])
-    except Unfit as error:
+    except NotContinuable as error:
         ways = f"name a new file; --from {file} --at TURN starts from a turn of this one, --force overwrites it"
         raise Trouble(f"{file}: this file already exists, and {error}: {ways}") from None
     if given := options_given(KEPT):
@@ -139,7 +139,7 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
     """Return a new game, or one that starts from a turn of another."""
     from random import randrange
 
-    from ..insight.playing import Unfit, game_until, level_of
+    from ..insight.playing import NotContinuable, game_until, level_of
 
     if level_of(name):
         raise Trouble(f"“{name}” is the other side's name in the record; choose another --name")
@@ -148,9 +148,9 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
         games = [*games_in(source)]
         try:
             if len(games) != 1:
-                raise Unfit("it does not hold exactly one game")
+                raise NotContinuable("it does not hold exactly one game")
             edition, begun, to_move = game_until(games[0], at)
-        except Unfit as error:
+        except NotContinuable as error:
             raise Trouble(f"{source}: no game can start from this record: {error}") from None
     return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
 

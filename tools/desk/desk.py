@@ -76,19 +76,9 @@ ANYWAY: Final = ("choice", "anyway")
 INSTEAD: Final = "meant "
 """Comes before a word that may have been meant instead of a refused one, as the key of a choice."""
 DEEDS: Final = (
-    "/clock",
-    "/rule",
-    "/note",
-    "/header",
-    "/end",
-    "/sign",
-    "/sheet",
-    "/edit",
-    "/insert",
-    "/drop",
-    "/exchange",
+    "/clock", "/rule", "/note", "/header", "/end", "/sign", "/sheet", "/edit", "/insert", "/drop", "/exchange",
     "/repair",
-)
+)  # fmt: skip
 """The commands that may be typed after a ``/``."""
 HEADERS: Final = (
     "Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "TimeControl", "Recorder",
@@ -102,12 +92,8 @@ Offered: TypeAlias = dict[Key, list[tuple[TapWord, Progress]]]
 UNSEEN: Final = ("i", "a")
 """An influence card and an action card that are not seen."""
 EFFECTS: Final = {
-    "x": "effect_assassinate",
-    "s": "effect_scout",
-    "c": "effect_castle",
-    "y": "effect_spy",
-    "v": "which_veto",
-}
+    "x": "effect_assassinate", "s": "effect_scout", "c": "effect_castle", "y": "effect_spy", "v": "which_veto",
+}  # fmt: skip
 """What is asked about the card of an action, or about a veto."""
 NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
 """Buttons with words in the catalogue."""
@@ -263,20 +249,28 @@ class Desk:
 
     def _put(self, key: Key) -> bool:
         """Take a tap; return whether it had a meaning."""
-        if key == ANYWAY and self.recorder.refusal is not None:
-            self.word = ()
-            return self._entered(self.recorder.insist())
-        if key[0] == "choice" and key[1].startswith(INSTEAD) and self.recorder.refusal is not None:
-            self.word = ()
-            meant = [each for each in proposed_words(self.recorder) if INSTEAD + each.words == key[1]]
-            return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
-        if key[0] in ("choice", "text") and key[1].startswith("/"):
+        is_choice, is_text = key[0] == "choice", key[0] == "text"
+        if is_choice and self.recorder.refusal is not None and (key == ANYWAY or key[1].startswith(INSTEAD)):
+            return self._replied(key[1])
+        if (is_choice or is_text) and key[1].startswith("/"):
             return self._obeyed(key[1])
-        if key[0] == "text":
+        if is_text:
             self.word = ()
             return self._entered(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
-        if key[0] == "choice" and key[1].startswith(MEANT):
+        if is_choice and key[1].startswith(MEANT):
             return self._enter(key[1].removeprefix(MEANT), [text for text, _ in self._complete(self.word)])
+        return self._tapped(key)
+
+    def _replied(self, reply: str) -> bool:
+        """Enter a refused word all the same, or the one that was meant; return whether that is possible."""
+        self.word = ()
+        if reply == ANYWAY[1]:
+            return self._entered(self.recorder.insist())
+        meant = [each for each in proposed_words(self.recorder) if INSTEAD + each.words == reply]
+        return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
+
+    def _tapped(self, key: Key) -> bool:
+        """Add a tap to the word, or begin a new word with it; return whether one is possible."""
         taps = (*self.word, key)
         if not self._fitting(taps):  # a word started again
             taps = (key,)
@@ -445,30 +439,31 @@ class Desk:
 
     def _which(self, offered: Offered) -> str:
         """Return in a sentence what to tap next in an incomplete word; nothing before its first tap."""
+        if not self.word:
+            return ""
+        first, kinds = self.word[0], {key[0] for key in offered}
         if self.recorder.draft.by_form and self._complete(self.word):
-            kind, name = self.word[0][:2]
-            return (
-                _said("which_more")
-                if kind != "group"
-                else _said("form_special", GROUP_NAMES[GROUP_LETTERS.index(name)])
-            )
-        if self.word and all(key[1].startswith(MEANT) for key in offered):
+            return _said("form_special", _group(first[1])) if first[0] == "group" else _said("which_more")
+        if all(key[1].startswith(MEANT) for key in offered):
             return _said("which_meant")
-        if self.word[:1] == (ORDER,):
+        if first == ORDER:
             return _said("which_next")
-        if self.word and self.word[0][0] == "choice" and self.word[0][1].startswith("m"):
+        if first[0] == "choice" and first[1].startswith("m"):
             return _said("mission", f"{PLAYER_NAMES[self.recorder.draft.cursor.side]}’s second")
-        if self.word[:1] == (KEEP,):
+        if first == KEEP:
             return _said("kept")
-        kinds = {key[0] for key in offered} if self.word else set()
-        if self.word and "card" in kinds and (said := self._which_card(*self.word[0])):
+        if "card" in kinds and (said := self._which_card(*first) or self._which_hidden(offered)):
             return said
-        groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
-        ways = [word for key, found in offered.items() if key[0] == "card" for word, _ in found]
-        whose = next((SIDE_NAMES[SIDE_LETTERS.index(key[1])] for key in offered if key[0] == "card"), "")
-        if "card" in kinds and groups and all(isinstance(word, Spelling) and word.move is None for word in ways):
-            return _said("which_hidden", whose, GROUP_NAMES[GROUP_LETTERS.index(groups[-1])])  # of a vote
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
+
+    def _which_hidden(self, offered: Offered) -> str:
+        """Return which card of those that lie hidden to tap, in the word of a vote; else nothing."""
+        groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
+        cards = [key for key in offered if key[0] == "card"]
+        ways = [word for key in cards for word, _ in offered[key]]
+        if not groups or not all(isinstance(word, Spelling) and word.move is None for word in ways):
+            return ""
+        return _said("which_hidden", SIDE_NAMES[SIDE_LETTERS.index(cards[0][1])], _group(groups[-1]))
 
     def _which_card(self, kind: str, *names: str) -> str:
         """Return what card to tap, in a word that begins with an action, a veto or an exchange; else nothing."""
@@ -477,7 +472,7 @@ class Desk:
         if kind != "card" or names[1] not in EFFECTS:
             return ""
         player = PLAYER_NAMES[SIDE_LETTERS.index(names[0])]
-        return _said(EFFECTS[names[1]], GROUP_NAMES[GROUP_LETTERS.index(self._at())] if self._at() else player)
+        return _said(EFFECTS[names[1]], _group(self._at()) if self._at() else player)
 
     def _asked(self) -> str:
         """Return what to do next, worded for somebody who taps."""
@@ -487,9 +482,8 @@ class Desk:
             return self._ending()[0]
         if cursor.pending and cursor.announced is not None:
             kind = f"effect_{type(cursor.announced).__name__.lower()}"
-            where = [GROUP_NAMES[GROUP_LETTERS.index(self._at())]] if self._at() else []
-            effect = _said(kind if kind in catalogue()["screen"] else "effect", *where)
-            return _said("or_vetoed", effect) if cursor.offers(t.Veto) else effect
+            where = [_group(self._at())] if self._at() else []
+            return self._or_vetoed(_said(kind if kind in catalogue()["screen"] else "effect", *where))
         if cursor.phase is Phase.BLIND and draft.by_form:
             if self._runs_on():
                 return _said("form_late", cursor.label)
@@ -500,11 +494,14 @@ class Desk:
         if isinstance(first, t.Draw) and cursor.phase is Phase.PLAY and self._has_drawn():
             return _said("draws_more", player, counted(cursor.to_draw, "more card"))
         if isinstance(first, t.SpecialVote):
-            said = _said("special", GROUP_NAMES[first.group])
-            return _said("or_vetoed", said) if cursor.offers(t.Veto) else said
+            return self._or_vetoed(_said("special", GROUP_NAMES[first.group]))
         if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
             return _said("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
         return capital(asked(draft, _said("or_end"), _said("or_veto")))
+
+    def _or_vetoed(self, said: str) -> str:
+        """Return a sentence that also asks for a veto if one is possible."""
+        return _said("or_vetoed", said) if self.recorder.draft.cursor.offers(t.Veto) else said
 
     def _has_drawn(self) -> bool:
         """Return whether the turn ends with a draw so far."""
@@ -550,10 +547,8 @@ class Desk:
         lines = [first.message, first.help, rule, *[fault.message for fault in others]]
         meant = [each.words for each in proposed_words(self.recorder)]
         choices = [{"key": INSTEAD + words, "text": _said("meant", self._in_words(words))} for words in meant]
-        anyway = {
-            "key": ANYWAY[1],
-            "text": _said("as_is" if isinstance(self.recorder.refusal.item, t.Unread) else "anyway"),
-        }
+        is_unread = isinstance(self.recorder.refusal.item, t.Unread)
+        anyway = {"key": ANYWAY[1], "text": _said("as_is" if is_unread else "anyway")}
         return {"text": "\n".join(map(capital, filter(None, lines))), "choices": [*choices, anyway]}
 
     def _offers(self, offered: Offered) -> dict[str, Any]:
@@ -597,10 +592,7 @@ class Desk:
         if key in (*NAMED, ORDER):
             return _said(key[1])
         if text in draft.menu.endings and (points := self._points()).get(text):
-            least = [min(each) for each in zip(*points.values(), strict=True)]
-            more = [side for side, least_of in enumerate(least) if points[text][side] > least_of]
-            said = catalogue()["screen"]["fulfilled_by"][len(more)].format(*(SIDE_NAMES[side] for side in more))
-            return f"{said}\n{draft.menu.in_words(text)}"
+            return f"{_fulfilled(points, text)}\n{draft.menu.in_words(text)}"
         if ways and text[:1] == "+" and set(text[1:]) in ({UNSEEN[0]}, {UNSEEN[1]}):
             return str(catalogue()["screen"]["only"][UNSEEN.index(text[1])]).format(len(text) - 1)
         meant = [each for each, _ in self._complete(self.word)]
@@ -651,6 +643,18 @@ def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]], *, is_begun: bool)
         return said | {"text": _said("vetoed")}
     is_drawn = all(isinstance(token, (t.Draw, t.Veto)) for token in tokens)
     return said | {"sign": "+"} if is_drawn else said
+
+
+def _fulfilled(points: Mapping[str, tuple[int, int]], text: str) -> str:
+    """Return who has fulfilled a mission that was not seen, by one of the possible results and their points."""
+    least = [min(each) for each in zip(*points.values(), strict=True)]
+    more = [SIDE_NAMES[side] for side, least_of in enumerate(least) if points[text][side] > least_of]
+    return str(catalogue()["screen"]["fulfilled_by"][len(more)]).format(*more)
+
+
+def _group(letter: str) -> str:
+    """Return the name of the group with a letter."""
+    return GROUP_NAMES[GROUP_LETTERS.index(letter)]
 
 
 def _said(name: str, *values: str) -> str:

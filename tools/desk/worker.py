@@ -38,8 +38,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
@@ -49,24 +49,46 @@ if TYPE_CHECKING:
     from .event import SentEvent
     from .folder import GameFolder, TappedGame
 
-Answers: TypeAlias = Callable[[dict[str, Any], Callable[[], None]], dict[str, Any] | None]
-"""Answers a message, or leaves it to others, with signs of life meanwhile."""
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
-_ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
-"""What a message about records contains besides its kind, and the defaults."""
-_LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
+_FIELDS: Final = {
+    "game": "", "journal": None, "tap": None, "keeps": None, "name": "", "text": "", "place": 0, "rules": "",
+    "first": 1, "view": "", "in_folder": None, "logs": [], "picks": {},
+}  # fmt: skip
+"""What a message may contain besides its kind, and the defaults. A value has the type of its default, if there is one.
+"""
+_LOG: Final = ("name", "text", "first", "view")
 """What it contains for each of several logs."""
+
+
+class Message(NamedTuple):
+    """A question, the file that it is about, and ``alive``, which is called again and again while a long work goes
+    on.
+    """
+
+    asked: dict[str, Any]
+    data: bytes
+    alive: Callable[[], None]
+
+    def read(self, *names: str) -> list[Any]:
+        """Return the values of these fields. Raise NoJournal if one of them has the wrong type."""
+        return _read(self.asked, names)
+
+
+T = TypeVar("T")
+Answer: TypeAlias = dict[str, Any]
+ServerAnswers: TypeAlias = Callable[[dict[str, Any], Callable[[], None]], Answer | None]
+"""Returns the answer to a message that only a server can answer, or None, with signs of life meanwhile."""
 
 
 class DeskSession:
     """What one page has open: its games, the file that it checks, and the folder of an event. Pages share nothing."""
 
-    def __init__(self, folder: GameFolder | None = None, more: Answers = lambda _asked, _alive: None) -> None:
-        """Begin with nothing open; ``folder`` keeps the games, if there is one; ``more`` answers messages that only a
-        server can.
+    def __init__(self, folder: GameFolder | None = None, server: ServerAnswers = lambda _asked, _alive: None) -> None:
+        """Begin with nothing open; ``folder`` keeps the games, if there is one; ``server`` answers what only a server
+        can.
         """
-        self.folder, self.more = folder, more
+        self.folder, self.server = folder, server
         self.games: dict[str, Desk] = {}
         self.filed: dict[str, TappedGame] = {}
         self.file: SomeGames | None = None
@@ -80,128 +102,160 @@ class DeskSession:
             if len(message) > _LARGEST:
                 raise NoJournal(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
             asked = json.loads(message)
-            if not isinstance(asked, dict):
-                raise NoJournal(catalogue()["screen"]["no_message"])
-            sent = data if isinstance(data, bytes) else data.to_bytes()
-            said = (
-                self._of_files(asked, sent, alive)
-                or self._of_folder(asked)
-                or self.more(asked, alive)
-                or self._answered(asked, alive)
-            )
+            kind = asked.get("ask") if isinstance(asked, dict) else None
+            if not isinstance(kind, str):
+                raise _refused()
+            if kind in QUESTIONS:
+                sent = data if isinstance(data, bytes) else data.to_bytes()
+                said = QUESTIONS[kind](self, Message(asked, sent, alive))
+            elif (said := self.server(asked, alive)) is None:
+                raise _refused()
         except NoJournal as error:
             said = {"fault": str(error)}
         except (ValueError, RecursionError):
-            said = {"fault": catalogue()["screen"]["no_message"]}
+            said = {"fault": str(_refused())}
         except Exception as error:  # noqa: BLE001 - the page goes on recording, and can say what happened
             said = {"fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
         return json.dumps(said)
 
-    def _answered(self, asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any]:
-        game = asked.get("game")
-        if not isinstance(game, str):
-            raise NoJournal(catalogue()["screen"]["no_game"])
-        match asked.get("ask"):
-            case "open":
-                desk = self.games[game] = Desk.of(asked.get("journal"), alive)
-                self.filed.pop(game, None)
-                if self.folder is not None and asked.get("keeps"):
-                    self.filed[game] = self.folder.tapped(game, asked["journal"])
-                return {"screen": desk.screen()}
-            case "take" if game in self.games:
-                if game in self.filed:
-                    self.filed[game].taps.append(asked.get("tap"))
-                return {"screen": self.games[game].take(asked.get("tap"))}
-            case "keep" if game in self.filed:
-                return self.filed[game].keep(self.games[game])
-            case "close":
-                for opened in (self.games, self.filed):
-                    opened.pop(game, None)
-                return {}
-            case "take" | "keep":
-                raise NoJournal(catalogue()["screen"]["no_game"])
-            case _:
-                raise NoJournal(catalogue()["screen"]["no_message"])
+    def _open(self, message: Message) -> Answer:
+        game, journal, keeps = message.read("game", "journal", "keeps")
+        desk = self.games[game] = Desk.of(journal, message.alive)
+        self.filed.pop(game, None)
+        if self.folder is not None and keeps:
+            self.filed[game] = self.folder.tapped(game, journal)
+        return {"screen": desk.screen()}
 
-    def _of_folder(self, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the answer to a message about the folder of records; None for any other message."""
-        folder, kind = self.folder, asked.get("ask")
-        if folder is None:
-            return None
-        name, text, place, game = _said(asked, {"name": "", "text": "", "place": 0, "game": ""})
-        match kind:
-            case "games":
-                return {"games": folder.games()}
-            case "journal":
-                return {"journal": folder.journal(game)}
-            case "go on":
-                return folder.taken_up(name)
-            case "folder":
-                self.file = folder.checked()
-                return _next_games(self.file)
-            case "text":
-                return {"text": folder.text(name, place)}
-            case "put":
-                return {"name": folder.put(name, text)}
-            case _:
-                return None
+    def _take(self, message: Message) -> Answer:
+        game, tap = message.read("game", "tap")
+        if game not in self.games:
+            raise _refused("no_game")
+        if game in self.filed:
+            self.filed[game].taps.append(tap)
+        return {"screen": self.games[game].take(tap)}
 
-    def _of_files(self, asked: dict[str, Any], data: bytes, alive: Callable[[], None]) -> dict[str, Any] | None:
-        """Return the answer to a message about records in files; None for any other message."""
-        name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
-        match asked.get("ask"):
-            case "check" if "text" in asked:
-                return _told(_all_games(checked(encoded(text), name, rules, first), alive))
-            case "check":
-                self.file = checked(data, name, rules, named=not asked.get("in_folder"))
-                return _next_games(self.file)
-            case "more" if self.file:
-                return _next_games(self.file)
-            case "repair":
-                return mended(text, name, rules, first)
-            case "complete":
-                return continued(text, rules)
-            case "join" if logs and all(isinstance(log, str) for log in picks.values()):
-                return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
-            case "alike" if logs:
-                return {"alike": alike([SentLog(*_said(log, _LOG)) for log in logs])}
-            case "record":
-                from .look import recorded  # imported late, as below: recording must not wait for a game's page
+    def _keep(self, message: Message) -> Answer:
+        (game,) = message.read("game")
+        if game not in self.filed:
+            raise _refused("no_game")
+        return self.filed[game].keep(self.games[game])
 
-                text = recorded(asked.get("journal"), alive)
-                return {"text": text, "games": _all_games(checked(encoded(text), name), alive)}
-            case "look":
-                from .look import looked
+    def _close(self, message: Message) -> Answer:
+        (game,) = message.read("game")
+        self.games.pop(game, None)
+        self.filed.pop(game, None)
+        return {}
 
-                return looked(text, view, rules)
-            case "event":
-                from .event import SentEvent
+    def _check(self, message: Message) -> Answer:
+        name, text, rules, first, in_folder = message.read("name", "text", "rules", "first", "in_folder")
+        if "text" in message.asked:
+            return _with_faults(_all_games(checked(encoded(text), name, rules, first), message.alive))
+        self.file = checked(message.data, name, rules, named=not in_folder)
+        return self._more()
 
-                self.event = SentEvent(name)
-                return {"files": 0}
-            case "event file" if self.event:
-                self.event.put(name, data)
-                return {"files": 1}
-            case "event told" if self.event:
-                return self.event.told()
-            case "event text" if self.event:
-                return {"text": self.event.text(name)}
-            case "more" | "event file" | "event told" | "event text":
-                raise NoJournal(catalogue()["screen"]["forgotten"])
-            case "zip":
-                return {"zip": b64encode(zipped(json.loads(data))).decode()}
-            case "journals":
-                return {"journals": journals_in(data)}
-            case _:
-                return None
+    def _more(self, _message: Message | None = None) -> Answer:
+        """Return a few more games from the file that is being checked."""
+        games, taken = next(_still(self.file), (None, 0))
+        return _with_faults(games or []) | {"more": games is not None, "taken": taken}
+
+    def _join(self, message: Message) -> Answer:
+        name, picks = message.read("name", "picks")
+        if not all(isinstance(log, str) for log in picks.values()):
+            raise _refused()
+        return joined(_logs(message), name, picks)
+
+    def _record(self, message: Message) -> Answer:
+        from .look import recorded  # imported late, as below: recording must not wait for a game's page
+
+        journal, name = message.read("journal", "name")
+        text = recorded(journal, message.alive)
+        return {"text": text, "games": _all_games(checked(encoded(text), name), message.alive)}
+
+    def _look(self, message: Message) -> Answer:
+        from .look import looked
+
+        return looked(*message.read("text", "view", "rules"))
+
+    def _event(self, message: Message) -> Answer:
+        from .event import SentEvent
+
+        self.event = SentEvent(*message.read("name"))
+        return {}
+
+    def _event_file(self, message: Message) -> Answer:
+        (name,) = message.read("name")
+        _still(self.event).put(name, message.data)
+        return {}
+
+    def _folder(self, _message: Message) -> Answer:
+        self.file = self._records.checked()
+        return self._more()
+
+    @property
+    def _records(self) -> GameFolder:
+        """Return the folder of records. Raise NoJournal if the desk has none."""
+        if self.folder is None:
+            raise _refused()
+        return self.folder
 
 
-def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
-    """Return a message's values for these fields. Raise NoJournal if one of them has the wrong type."""
-    said = [asked.get(key, blank) for key, blank in about.items()] if isinstance(asked, dict) else []
-    if [*map(type, said)] != [*map(type, about.values())]:
-        raise NoJournal(catalogue()["screen"]["no_message"])
-    return said
+QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
+    "open": DeskSession._open,
+    "take": DeskSession._take,
+    "keep": DeskSession._keep,
+    "close": DeskSession._close,
+    "check": DeskSession._check,
+    "more": DeskSession._more,
+    "repair": lambda _, message: mended(*message.read("text", "name", "rules", "first")),
+    "complete": lambda _, message: continued(*message.read("text", "rules")),
+    "join": DeskSession._join,
+    "alike": lambda _, message: {"alike": alike(_logs(message))},
+    "record": DeskSession._record,
+    "look": DeskSession._look,
+    "zip": lambda _, message: {"zip": b64encode(zipped(json.loads(message.data))).decode()},
+    "journals": lambda _, message: {"journals": journals_in(message.data)},
+    "event": DeskSession._event,
+    "event file": DeskSession._event_file,
+    "event told": lambda session, _: _still(session.event).told(),
+    "event text": lambda session, message: {"text": _still(session.event).text(*message.read("name"))},
+    "games": lambda session, _: {"games": session._records.games()},
+    "journal": lambda session, message: {"journal": session._records.journal(*message.read("game"))},
+    "go on": lambda session, message: session._records.taken_up(*message.read("name")),
+    "folder": DeskSession._folder,
+    "text": lambda session, message: {"text": session._records.text(*message.read("name", "place"))},
+    "put": lambda session, message: {"name": session._records.put(*message.read("name", "text"))},
+}
+"""What answers each question."""
+
+
+def _refused(why: str = "no_message") -> NoJournal:
+    return NoJournal(catalogue()["screen"][why])
+
+
+def _read(asked: Any, names: Sequence[str]) -> list[Any]:
+    """Return the values of these fields. Raise NoJournal if one of them has the wrong type."""
+    if not isinstance(asked, dict):
+        raise _refused()
+    blanks = [_FIELDS[name] for name in names]
+    values = [asked.get(name, blank) for name, blank in zip(names, blanks, strict=True)]
+    if any(blank is not None and type(value) is not type(blank) for value, blank in zip(values, blanks, strict=True)):
+        raise _refused()
+    return values
+
+
+def _logs(message: Message) -> list[SentLog]:
+    """Return the logs in a message. Raise NoJournal if there are none."""
+    (logs,) = message.read("logs")
+    if not logs:
+        raise _refused()
+    return [SentLog(*_read(log, _LOG)) for log in logs]
+
+
+def _still(opened: T | None) -> T:
+    """Return what was opened. Raise NoJournal if nothing is: the page asked another worker, which is gone."""
+    if opened is None:
+        raise _refused("forgotten")
+    return opened
 
 
 def _all_games(found: SomeGames, alive: Callable[[], None]) -> list[dict[str, Any]]:
@@ -213,13 +267,7 @@ def _all_games(found: SomeGames, alive: Callable[[], None]) -> list[dict[str, An
     return games
 
 
-def _next_games(file: SomeGames) -> dict[str, Any]:
-    """Return a few more games from the file that is being checked."""
-    games, taken = next(file, (None, 0))
-    return _told(games or []) | {"more": games is not None, "taken": taken}
-
-
-def _told(found: list[dict[str, Any]]) -> dict[str, Any]:
+def _with_faults(found: list[dict[str, Any]]) -> dict[str, Any]:
     """Return games, and the fault of those that nothing is told about."""
     faults = [game for game in found if "fault" in game]
     return {"games": [game for game in found if game not in faults]} | (faults[0] if faults else {})

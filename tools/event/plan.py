@@ -238,29 +238,38 @@ def _faults(plan: EventPlan) -> Iterator[str]:
             other = seen.setdefault(folded(name), player.name)
             if other != player.name:
                 yield f"players: “{name}” is a name of both {other} and {player.name}; give each their own name"
-    for name, count in Counter(player.name for player in plan.players).items():
+    names = Counter(player.name for player in plan.players)
+    for name, count in names.items():
         if count > 1:
             yield f"players: “{name}” is listed {'twice' if count == 2 else f'{count} times'}; list each player once"
     if fault := fault_of_rulings(plan.data.get("rules", ""), plan.data.get("rulings", "")):
         yield f"rulings: {fault}"
-    names, rounds = {player.name for player in plan.players}, plan.data.get("rounds")
+    rounds = plan.data.get("rounds")
     for pairing in plan.pairings:
-        entry, where = plan.data["pairings"][pairing.place], f"pairings[{pairing.place}]"
-        sides = [side for side in ("caesar", "cleopatra") if side in entry]
-        if len(sides) != (2 if pairing.kind == "game" else 0) or {"bye", "absent"} <= entry.keys():
-            yield f"{where}: give caesar and cleopatra, or only bye, or only absent"
-        elif pairing.caesar == pairing.cleopatra:
-            yield f"{where}: {pairing.caesar} can't play against themselves; name the opponent"
-        elif pairing.result and pairing.kind != "game":
-            yield f"{where}: a player without a game has no result; leave it out"
-        elif pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"]):
-            yield f"{where}: points are for a bye or an absence, and not more than those of a win"
-        elif pairing.result and came_of(pairing.result, plan.rules).winner is None:
-            yield f"{where}: {pairing.result} does not say who won; write {pairing.result}>R, >E or, for a draw, >-"
+        where = f"pairings[{pairing.place}]"
+        if fault := _fault_of(pairing, plan):
+            yield f"{where}: {fault}"
         for name in dict.fromkeys(name for name in pairing.names if name not in names):
             yield f"{where}: there is no player “{name}”; add them to players, or write the name as it stands there"
         if rounds is not None and pairing.round > rounds:
             yield f"{where}: this is round {pairing.round}, but the event has {rounds}"
+
+
+def _fault_of(pairing: Pairing, plan: EventPlan) -> str:
+    """Return the fault of a pairing by itself, or an empty text."""
+    entry = plan.data["pairings"][pairing.place]
+    sides = [side for side in ("caesar", "cleopatra") if side in entry]
+    if len(sides) != (2 if pairing.kind == "game" else 0) or {"bye", "absent"} <= entry.keys():
+        return "give caesar and cleopatra, or only bye, or only absent"
+    if pairing.caesar == pairing.cleopatra:
+        return f"{pairing.caesar} can't play against themselves; name the opponent"
+    if pairing.result and pairing.kind != "game":
+        return "a player without a game has no result; leave it out"
+    if pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"]):
+        return "points are for a bye or an absence, and not more than those of a win"
+    if pairing.result and came_of(pairing.result, plan.rules).winner is None:
+        return f"{pairing.result} does not say who won; write {pairing.result}>R, >E or, for a draw, >-"
+    return ""
 
 
 def fault_of_rulings(rules: str, rulings: str) -> str:

@@ -215,6 +215,12 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet]) -> EventGames:
     for meeting in found.meetings:
         meeting.sheets.sort(key=lambda one: (not one.report.turns, not one.score, one.file, one.report.game))
     _set_copies_aside(found, late)
+    _match_late(found, late, by_players)
+    return found
+
+
+def _match_late(found: EventGames, late: Sequence[Sheet], by_players: dict[frozenset[str], list[Meeting]]) -> None:
+    """Match records without a pairing in their round with the only free pairing of their players; others are strays."""
     for sheet in late:
         free = [one for one in by_players[frozenset(sheet.names)] if not one.sheets and all(sheet.names)]
         free = [one for one in free if (one.pairing.caesar, one.pairing.cleopatra) == sheet.names] or free
@@ -223,7 +229,6 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet]) -> EventGames:
             found.moved.append((sheet, free[0].pairing))
         else:
             found.strays.append(sheet)
-    return found
 
 
 def _best(sheet: Sheet, meetings: Sequence[Meeting]) -> Meeting | None:
@@ -243,23 +248,29 @@ def are_of_one(sheet: Sheet, other: Sheet) -> bool:
 
 def _name(sheet: Sheet, known: dict[str, str], meetings: Sequence[Meeting], alike: Callable[[str], list[str]]) -> None:
     """Conclude who played: from similar names, from the other player's pairing, or from the free pairing."""
-    names = [*sheet.names]
-    now = [one for one in meetings if one.pairing.round == sheet.round and one.pairing.cleopatra]
-    now = [one for one in now if set(names) - {""} <= one.pairing.players]
-    free = [one.pairing for one in now if not one.sheets]
-    if any(names):
-        due = [free[0] if free else one.pairing for one in now[:1]]
-    elif sheet.number and any(one.pairing.table for one in now):
-        due = [one for one in free if one.table == sheet.number]
-    else:
-        due = free
+    names, due = [*sheet.names], _expected(sheet, meetings)
     for side in sheet.strangers:
         other, written = sheet.names[1 - side], sheet.header(SIDES[side])
-        seat = side if not other or len(due) != 1 else due[0].names.index(other) ^ 1
-        expected = due[0].names[seat] if len(due) == 1 else ""
+        seat = due.names.index(other) ^ 1 if due and other else side
+        expected = due.names[seat] if due else ""
         others = [player for player in map(known.__getitem__, alike(written) if written else ()) if player != other]
         names[side] = expected if expected in others or not others else others[0]
     sheet.names = names[0], names[1]
+
+
+def _expected(sheet: Sheet, meetings: Sequence[Meeting]) -> Pairing | None:
+    """Return the only pairing that a record can be of, by the player it names or by its table; None if there is not
+    exactly one.
+    """
+    names = {*sheet.names} - {""}
+    now = [one for one in meetings if one.pairing.round == sheet.round and one.pairing.cleopatra]
+    now = [one for one in now if names <= one.pairing.players]
+    due = [one.pairing for one in now if not one.sheets]
+    if names:
+        due = [due[0] if due else one.pairing for one in now[:1]]
+    elif sheet.number and any(one.pairing.table for one in now):
+        due = [one for one in due if one.table == sheet.number]
+    return due[0] if len(due) == 1 else None
 
 
 @lru_cache(maxsize=1 << 15)

@@ -66,32 +66,49 @@ class StandingsTable(NamedTuple):
 
 def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> StandingsTable:
     """Return the standings after a round, by default after the last one of which anything is known."""
-    counting = [one for one in decided if one.winner is not None or one.pairing.kind != "game"]
     last = after or max((one.pairing.round for one in decided if one.winner is not None), default=0)
-    names = dict.fromkeys([player.name for player in plan.players])
-    names |= dict.fromkeys([name for one in decided for name in (one.pairing.caesar, one.pairing.cleopatra) if name])
-    scores = {name: PlayerScore(name) for name in names}
-    for one in counting:
-        if one.pairing.round <= last:
-            for name, score in _scores(plan, one):
-                scores[name].rounds.append(score)
-    open_ = [one for one in decided if one.winner is None and one.pairing.kind == "game" and one.pairing.round <= last]
-    busy = {(one.pairing.round, name) for one in open_ for name in one.pairing.players}
-    held = {one.pairing.round for one in decided if one.pairing.round <= last}
-    for score in scores.values():
-        there = {each.round for each in score.rounds}
-        for round_ in held - there:
-            if (round_, score.name) not in busy:  # not paired at all: counts as the player's own wish
-                score.rounds.append(RoundScore(round_, ZERO, ZERO, is_played=False, is_voluntary=True))
-        score.rounds.sort(key=lambda each: each.round)
-        score.points = sum((each.points for each in score.rounds), ZERO)
-        score.adjusted = _adjusted(plan, score)
+    until = [one for one in decided if one.pairing.round <= last]
+    counting = [one for one in until if _counts(one)]
+    left_out = [one for one in until if not _counts(one)]
+    open_ = {(one.pairing.round, name) for one in left_out for name in one.pairing.players}
+    rounds = {one.pairing.round for one in until}
+    scores = {
+        name: _player(plan, name, own, {number for number in rounds if (number, name) not in open_})
+        for name, own in _results(plan, decided, counting).items()
+    }
     ranked: list[PlayerScore] = []
     for group in _parted(plan, scores, list(scores.values()), ("points", *plan.tie_breaks)):
         for score in group:
             score.rank = len(ranked) + 1
         ranked += sorted(group, key=lambda each: each.name)
-    return StandingsTable(last, ranked, open_, [one for one in counting if one.by_score and one.pairing.round <= last])
+    return StandingsTable(last, ranked, left_out, [one for one in counting if one.by_score])
+
+
+def _counts(one: Decided) -> bool:
+    """Return whether a pairing counts: a game needs a result."""
+    return one.winner is not None or one.pairing.kind != "game"
+
+
+def _results(plan: EventPlan, decided: Sequence[Decided], counting: Sequence[Decided]) -> dict[str, list[RoundScore]]:
+    """Return the results of each player in the pairings that are ``counting``; players without any are included."""
+    names = [player.name for player in plan.players] + [name for one in decided for name in one.pairing.names]
+    found: dict[str, list[RoundScore]] = {name: [] for name in names}
+    for one in counting:
+        for name, score in _scores(plan, one):
+            found[name].append(score)
+    return found
+
+
+def _player(plan: EventPlan, name: str, scores: list[RoundScore], rounds: set[int]) -> PlayerScore:
+    """Return a player's score from their results. In those of the ``rounds`` without one they were not paired, which
+    counts as their own wish.
+    """
+    away = rounds - {each.round for each in scores}
+    scores += [RoundScore(number, ZERO, ZERO, is_played=False, is_voluntary=True) for number in away]
+    scores.sort(key=lambda each: each.round)
+    score = PlayerScore(name, scores, sum((each.points for each in scores), ZERO))
+    score.adjusted = _adjusted(plan, score)
+    return score
 
 
 def _scores(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:

@@ -22,24 +22,16 @@ count as similar.
 def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[str]]:
     """Return what the records say about their event, as values for ``event.toml``, with remarks."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.score]
-    rounds = _rounds(played)
-    named = [(sheet.round, sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
-    games = [game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])]
-    known = _one_name_each(games)
-    aliases: dict[str, list[str]] = {name: [] for name in sorted(set(known.values()))}
-    for other, name in known.items():
-        if folded(other) != folded(name):
-            aliases[name].append(other)
-    rules = _most(sheet.header("Rules") for sheet in played if sheet.header("Rules") in EDITION_NAMES)
-    rulings = [sheet.header("Rulings") for sheet in played]
+    rounds, aliases = _rounds(played), _aliases(played)
+    rules = _most(rules for rules in _headers(played, "Rules") if rules in EDITION_NAMES)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
-        "name": _most(sheet.header("Event") for sheet in played) or os.path.basename(os.path.abspath(folder)),
-        "place": _most(sheet.header("Site") for sheet in played),
+        "name": _most(_headers(played, "Event")) or os.path.basename(os.path.abspath(folder)),
+        "place": _most(_headers(played, "Site")),
         "dates": _dates(played),
         "rules": rules,
-        "rulings": _most(one for one in rulings if not fault_of_rulings(rules, one)),
+        "rulings": _most(one for one in _headers(played, "Rulings") if not fault_of_rulings(rules, one)),
         "rounds": max(rounds),
         "tie-breaks": [*TIE_BREAKS],
         "players": [{"name": name} | ({"aliases": others} if others else {}) for name, others in aliases.items()],
@@ -50,6 +42,21 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
     odd = "its game is not paired: its header Round does not name a round of the event"
     notes = [f"{sheet.place}: {odd}" for sheet in played if sheet.round not in rounds]
     return data, notes + [f"“{other}” is taken to be “{name}”" for name, others in aliases.items() for other in others]
+
+
+def _headers(played: Sequence[Sheet], name: str) -> list[str]:
+    return [sheet.header(name) for sheet in played]
+
+
+def _aliases(played: Sequence[Sheet]) -> dict[str, list[str]]:
+    """Return the players in order, each with the other names that records have for them."""
+    named = [(sheet.round, sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
+    known = _one_name_each([game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])])
+    aliases: dict[str, list[str]] = {name: [] for name in sorted(set(known.values()))}
+    for other, name in known.items():
+        if folded(other) != folded(name):
+            aliases[name].append(other)
+    return aliases
 
 
 def _rounds(played: Sequence[Sheet]) -> set[int]:
@@ -99,5 +106,5 @@ def _most(values: Iterable[str]) -> str:
 
 
 def _dates(played: Sequence[Sheet]) -> str:
-    dates = sorted({date for sheet in played if "?" not in (date := sheet.header("Date")) and date})
+    dates = sorted({date for date in _headers(played, "Date") if date and "?" not in date})
     return " – ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else ""

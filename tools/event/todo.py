@@ -240,29 +240,13 @@ def _of_files(games: EventGames) -> Iterator[ToDo]:
 
 def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
     """Return who has several games in a round, and for which of the games no record is expected."""
-    by_player: dict[tuple[int, str], list[Meeting]] = defaultdict(list)
-    usual: dict[int, int] = {}
-    for meeting in meetings:
-        for name in meeting.pairing.names:
-            by_player[meeting.pairing.round, name].append(meeting)
-    for (round_, _), mine in by_player.items():
-        if any(one.pairing.cleopatra for one in mine):
-            usual[round_] = min(_opponents(mine), usual.get(round_, len(mine)))
-    # More opponents in a round than others have; or a pairing listed again of which nothing was played.
-    several = [
-        (name, mine)
-        for (round_, name), mine in by_player.items()
-        if _opponents(mine) > usual.get(round_, 1)
-        or (any(map(_is_known, mine)) and any(one.pairing.again and not _is_known(one) for one in mine))
-    ]
-    told: list[ToDo] = []
+    found: list[ToDo] = []
     odd: set[Pairing] = set()
     # First come players with a record of one game but not of the others, since that may explain the rest.
-    for name, all_ in sorted(several, key=lambda one: not any(meeting.sheets for meeting in one[1])):
+    for name, all_ in sorted(_several(meetings), key=lambda one: not any(meeting.sheets for meeting in one[1])):
         mine = [one for one in all_ if one.pairing not in odd]
         if len(mine) < 2:
             continue
-        first = mine[0].pairing
         titles = "; ".join(one.pairing.title for one in mine)
         says = f"{name} is paired more than once: {titles}"
         empty = [one.pairing for one in mine if not _is_known(one) and one.pairing.place >= 0]
@@ -276,8 +260,26 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
         places = tuple(sheet.place for one in mine for sheet in one.sheets)
         facts = (name, *[fact for one in mine for fact in one.pairing.facts])
         order = f"correct the pairings in {EVENT_FILE}"
-        told.append(ToDo("twice", says, places, first, proposes, edits, order=order, facts=facts))
-    return told, odd
+        found.append(ToDo("twice", says, places, mine[0].pairing, proposes, edits, order=order, facts=facts))
+    return found, odd
+
+
+def _several(meetings: Sequence[Meeting]) -> Iterator[tuple[str, list[Meeting]]]:
+    """Yield the players with more opponents in a round than others have, or with a pairing listed again of which
+    nothing was played; each with their games of the round.
+    """
+    by_player: dict[tuple[int, str], list[Meeting]] = defaultdict(list)
+    usual: dict[int, int] = {}
+    for meeting in meetings:
+        for name in meeting.pairing.names:
+            by_player[meeting.pairing.round, name].append(meeting)
+    for (round_, _), mine in by_player.items():
+        if any(one.pairing.cleopatra for one in mine):
+            usual[round_] = min(_opponents(mine), usual.get(round_, len(mine)))
+    for (round_, name), mine in by_player.items():
+        is_again = any(map(_is_known, mine)) and any(one.pairing.again and not _is_known(one) for one in mine)
+        if is_again or _opponents(mine) > usual.get(round_, 1):
+            yield name, mine
 
 
 def _opponents(meetings: Sequence[Meeting]) -> int:

@@ -9,9 +9,9 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from ...notation.basics import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES, dataclass
+from ...notation.basics import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ...notation.records import Record
-from ...replay.checking.api import Glyph, capital, counted, glyph
+from ...replay.checking.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import load_edition
 from ...replay.story.api import Timeline, percent
@@ -54,7 +54,7 @@ def analysis_page(report: Report, page: str = "") -> str:
         players=[plain(player(log, side)) for side in (0, 1)],
         occasion=occasion_of(log, rules),
         ending=ending(report),
-        sides=[_side(side, own, page) for side, own in judged_sides(report)],
+        sides=[_JudgedSide(side, log, page) for side, log in judged_sides(report)],
         unjudged=unjudged(report),
         report=report,
         rules=rules,
@@ -65,61 +65,40 @@ def analysis_page(report: Report, page: str = "") -> str:
     )
 
 
-@dataclass(frozen=True)
+class _JudgedSide:
+    """A side on the page: its report, and what is shown of it, in the order of the page."""
+
+    def __init__(self, report: SideReport, log: Record, page: str) -> None:
+        link, letter = _links(log, page), SIDE_LETTERS[report.side]
+        shown = [each for each in report.decisions if not each.is_forced]
+        lines = {each: _DecisionLine(each, report, log, f"{letter}{at}", link) for at, each in enumerate(shown, 1)}
+        marked = [(each, f"#{lines[each].id}") for each in shown if each.mark]
+        self.report, self.name = report, plain(player(log, report.side))
+        self.marked = capital(counted(len(marked), "mistake"))
+        self.charts = [chart(report, log, size, link, marked) for size in WIDTHS]
+        self.summary = [f"{capital(sentence)}." for sentence in summary(report, log)]
+        self.turns = [(turn, link(turn.label, 0)) for turn in turn_sums(report, log)]
+        self.causes, self.balance = [*_causes(report.ledger)], capital(balance(report.ledger))
+        self.mistakes = [lines[each] for each in mistakes(report.decisions)]
+        self.luck = [*_luck(report, log, link)]
+        self.decisions = [lines[each] for each in shown]
+
+
 class _DecisionLine:
     """A decision on the page: its ``chance`` is W before it; ``best`` says that no better move was found."""
 
-    id: str
-    turn: str
-    href: str
-    judged: Judged
-    chance: float
-    mark: Glyph | None
-    cost: str
-    points: int
-    error: str
-    why: str
-    best: bool
-    measured: str
-
-
-@dataclass(frozen=True)
-class _JudgedSide:
-    """A side on the page: its report, the player's ``name``, and what is shown of it, in the order of the page."""
-
-    report: SideReport
-    name: str
-    summary: Sequence[str]
-    marked: str
-    causes: Sequence[tuple[str, float, float]]
-    balance: str
-    charts: Sequence[InsightChart]
-    spoken: str
-    turns: Sequence[tuple[TurnSums, str]]
-    decisions: Sequence[_DecisionLine]
-    mistakes: Sequence[_DecisionLine]
-    luck: Sequence[tuple[str, str, str, float, str]]
-
-
-def _side(report: SideReport, log: Record, page: str) -> _JudgedSide:
-    link, letter = _links(log, page), SIDE_LETTERS[report.side]
-    shown = [each for each in report.decisions if not each.is_forced]
-    lines = {each: _decision(each, report, log, f"{letter}{number}", link) for number, each in enumerate(shown, 1)}
-    marked = [(each, f"#{lines[each].id}") for each in shown if each.mark]
-    return _JudgedSide(
-        report,
-        name=plain(player(log, report.side)),
-        summary=[f"{capital(sentence)}." for sentence in summary(report, log)],
-        marked=capital(counted(len(marked), "mistake")),
-        causes=[*_causes(report.ledger)],
-        balance=capital(balance(report.ledger)),
-        charts=[chart(report, log, size, link, marked) for size in WIDTHS],
-        spoken=spoken(report, log),
-        turns=[(turn, link(turn.label, 0)) for turn in turn_sums(report, log)],
-        decisions=[lines[each] for each in shown],
-        mistakes=[lines[each] for each in mistakes(report.decisions)],
-        luck=[*_luck(report, log, link)],
-    )
+    def __init__(self, judged: Judged, report: SideReport, log: Record, name: str, link: ChartLink) -> None:
+        self.id, self.judged, self.turn = name, judged, log.turns[judged.turn].label
+        self.href, self.chance = link(self.turn, judged.at + 1), chance_before(report.curve, judged)
+        self.mark = glyph(judged.mark) if judged.mark else None
+        self.cost, self.error = f"{max(0.0, 100 * judged.loss):.1f}", f"{196 * judged.error:.0f}"
+        self.points = points(judged.loss)
+        self.why = "; ".join((*judged.reasons, *[DECEPTION] * judged.hiding))
+        self.best = judged.played == judged.best or judged.loss <= 0
+        measured = MEASURED[judged.level]
+        if judged.level:
+            measured = f"played on {measured} in {judged.worlds} worlds"
+        self.measured = f"{measured}; one of {counted(judged.options, 'legal move')}"
 
 
 def _causes(ledger: LuckLedger) -> Iterator[tuple[str, float, float]]:
@@ -148,31 +127,9 @@ def _links(log: Record, page: str) -> ChartLink:
     return link
 
 
-def _decision(judged: Judged, report: SideReport, log: Record, name: str, link: ChartLink) -> _DecisionLine:
-    """Return a decision for the template; ``name`` identifies it on the page."""
-    label = log.turns[judged.turn].label
-    measured = MEASURED[judged.level]
-    if judged.level:
-        measured = f"played on {measured} in {judged.worlds} worlds"
-    return _DecisionLine(
-        name,
-        label,
-        link(label, judged.at + 1),
-        judged,
-        chance=chance_before(report.curve, judged),
-        mark=glyph(judged.mark) if judged.mark else None,
-        cost=f"{max(0.0, 100 * judged.loss):.1f}",
-        points=points(judged.loss),
-        error=f"{196 * judged.error:.0f}",
-        why="; ".join((*judged.reasons, *[DECEPTION] * judged.hiding)),
-        best=judged.played == judged.best or judged.loss <= 0,
-        measured=f"{measured}; one of {counted(judged.options, 'legal move')}",
-    )
-
-
 WIDTHS: Final = {"wide": (1160, 260), "narrow": (400, 200)}
 """Size → its width, and the height of its curve, in pixels. The page shows the largest that fits."""
-LEFT, RIGHT, TOP = 46, 8, 12
+LEFT, RIGHT, TOP = InsightChart.left, InsightChart.right, InsightChart.top
 LABELS: Final = 30
 """Height of the row of labels below the curve."""
 LABEL_WIDTH: Final = 34
@@ -261,12 +218,11 @@ def chart(report: SideReport, log: Record, size: str, link: ChartLink, marked: M
     middle = _y(0.5, bottom, tall)
     bars, bases, end = _bars(turns, each, bottom + LABELS)
     return InsightChart(
+        report.side,
+        _spoken(report, log, turns),
         size,
         width,
         height=round(end + 4, 1),
-        left=LEFT,
-        right=width - RIGHT,
-        top=TOP,
         labels=bottom + 20,
         grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)],
         turns=columns,
@@ -353,11 +309,11 @@ BAR_WORDS: Final = {
 """What each bar shows, in words."""
 
 
-def spoken(report: SideReport, log: Record) -> str:
-    """Return the chart in a sentence, for those who don't see it."""
+def _spoken(report: SideReport, log: Record, turns: Sequence[TurnSums]) -> str:
+    """Return the chart in words, for those who don't see it."""
     marks = ", ".join(f"{log.turns[each.turn].label} {each.mark}" for each in report.decisions if each.mark)
-    wins = {turn.win: turn.label for turn in reversed(turn_sums(report, log))}
-    parts = [f"W from {percent(report.ledger.start)} to {percent(report.ledger.end)}"]
+    wins = {turn.win: turn.label for turn in reversed(turns)}
+    parts = [f"{PLAYER_NAMES[report.side]}: W from {percent(report.ledger.start)} to {percent(report.ledger.end)}"]
     if wins:
         low, high = min(wins), max(wins)
         parts.append(f"lowest after {wins[low]} ({percent(low)}), highest after {wins[high]} ({percent(high)})")
@@ -366,8 +322,6 @@ def spoken(report: SideReport, log: Record) -> str:
 
 MOST: Final = 3
 """How many mistakes are described together."""
-COURSE: Final = 400
-"""The width of the curve beside the table, with 8 pixels left free at each end; its heights are from 4 to 80."""
 
 
 def insight_blocks(report: Report, timeline: Timeline) -> list[InsightBlock]:
@@ -402,7 +356,7 @@ class _Places:
 
     def x(self, number: int) -> float:
         """Return where a step is on the curve."""
-        return round(8 + (COURSE - 16) * number / max(1, len(self.steps) - 1), 1)
+        return round(8 + (InsightBlock.width - 16) * number / max(1, len(self.steps) - 1), 1)
 
 
 def _block(report: SideReport, log: Record, places: _Places) -> InsightBlock:
@@ -417,8 +371,6 @@ def _block(report: SideReport, log: Record, places: _Places) -> InsightBlock:
         report.side,
         start=percent(ledger.start),
         end=percent(ledger.end),
-        spoken=spoken(report, log),
-        width=COURSE,
         course=" ".join(f"{x:g},{y:g}" for x, y in spots),
         end_x=spots[-1][0],
         dots=[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
@@ -42,51 +42,68 @@ def is_over(record: Record) -> bool:
     return record.header("Termination") == "adjudicated" or check(record).outcome.finished
 
 
-class Unfit(ValueError):
+class NotContinuable(ValueError):
     """Raised if no game can continue from a record: a sentence says why."""
 
 
 def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     """Return the rule set of a game, the game up to the turn ``at``, as ``7E``, and whose turn it is.
 
-    Without ``at``, the game goes up to where the record stops, perhaps within a turn. Raise Unfit if it can't be
-    continued.
+    Without ``at``, the game goes up to where the record stops, perhaps within a turn. Raise NotContinuable if it can't
+    be continued.
     """
-    record, frame = game.record, read_headers(game.record)
-    if game.problems or frame.edition is None:
-        raise Unfit("it can't be read in full, or names no known rule set; tiro check says what is wrong")
-    if frame.view != "arbiter":
-        who = frame.view.title() if frame.view in PLAYERS else f"the {frame.view}"
-        raise Unfit(f"it is the record of what {who} sees, but all cards have to be known")
-    if frame.position:
-        raise Unfit("it starts in the middle of a game, and everything played before would have to be known")
+    record, (edition, starter) = game.record, _rules_of(game)
     labels = [turn.label for turn in record.turns]
     moment = read_moment(at)
     label = moment.label if moment and moment.tokens is None else ""
     turns = record.turns[: labels.index(label)] if label in labels else record.turns[:]
-    setup, turns = sorted(turns[:2], key=attrgetter("side")), turns[2:]
-    if [(turn.side, turn.number) for turn in setup] != [(ROME, 0), (EGYPT, 0)] or any(
-        [*setup_violations(frame.edition, turn.side, turn.tokens, position=False)] for turn in setup
-    ):
-        raise Unfit("its set-up is not complete, or not by the rules; tiro check says what is wrong")
-    # The result of the whole game, and what its players agreed on, don't matter here.
-    headers = tuple([header for header in record.headers if header[0] in ("Rules", "Rulings", "Starts")])
-    verdict = check(replace(record, headers=headers, turns=(*setup, *turns), result=None))
-    if any(each.code == UNKNOWN_CARD for each in verdict.diagnostics):
-        raise Unfit("not all of its cards are known")
-    if verdict.verdict != "legal" or verdict.stopped is not None:
-        raise Unfit("it breaks the rules before that; tiro check says where")
+    setup, turns = _set_up(turns[:2], edition), turns[2:]
+    _check_turns(record, (*setup, *turns))
     rome, egypt = (turn.tokens for turn in setup)
-    state = start(frame.edition, frame.starter, rome, egypt)
+    state = start(edition, starter, rome, egypt)
     moves = [*_moves(state, turns)]
     left, _, word = record.header(PENDING).partition(" ") if not at else ("", "", "")
     if turns and (at or (left and left != _label(state))):
         moves.append((codes.TURN_END, 0))
         apply(state, None)
     if at and (state.over or label != _label(state)):
-        raise Unfit(f"it has no turn “{at}”; one is written as 7E, and {labels[-1]} is the last")
+        raise NotContinuable(f"it has no turn “{at}”; one is written as 7E, and {labels[-1]} is the last")
     pending = _pending(word, state) if left else None
-    return frame.edition, Begun(frame.starter, (rome, egypt), moves, pending=pending), int(state.active)
+    return edition, Begun(starter, (rome, egypt), moves, pending=pending), int(state.active)
+
+
+def _rules_of(game: Game) -> tuple[Edition, int]:
+    """Return the rule set of a game, and the side that starts. Raise NotContinuable if not everything can be known."""
+    frame = read_headers(game.record)
+    if game.problems or frame.edition is None:
+        raise NotContinuable("it can't be read in full, or names no known rule set; tiro check says what is wrong")
+    if frame.view != "arbiter":
+        who = frame.view.title() if frame.view in PLAYERS else f"the {frame.view}"
+        raise NotContinuable(f"it is the record of what {who} sees, but all cards have to be known")
+    if frame.position:
+        raise NotContinuable("it starts in the middle of a game, and everything played before would have to be known")
+    return frame.edition, frame.starter
+
+
+def _set_up(turns: Sequence[Turn], edition: Edition) -> list[Turn]:
+    """Return the set-up of Rome and of Egypt. Raise NotContinuable if it is not complete, or not by the rules."""
+    setup = sorted(turns, key=attrgetter("side"))
+    if [(turn.side, turn.number) for turn in setup] != [(ROME, 0), (EGYPT, 0)] or any(
+        setup_violations(edition, turn.side, turn.tokens, position=False) for turn in setup
+    ):
+        raise NotContinuable("its set-up is not complete, or not by the rules; tiro check says what is wrong")
+    return setup
+
+
+def _check_turns(record: Record, turns: tuple[Turn, ...]) -> None:
+    """Raise NotContinuable if some cards of these turns of a record are unknown, or if they break the rules."""
+    # The result of the whole game, and what its players agreed on, don't matter here.
+    headers = tuple([header for header in record.headers if header[0] in ("Rules", "Rulings", "Starts")])
+    verdict = check(replace(record, headers=headers, turns=turns, result=None))
+    if any(each.code == UNKNOWN_CARD for each in verdict.diagnostics):
+        raise NotContinuable("not all of its cards are known")
+    if verdict.verdict != "legal" or verdict.stopped is not None:
+        raise NotContinuable("it breaks the rules before that; tiro check says where")
 
 
 def _label(state: State) -> str:
@@ -94,14 +111,14 @@ def _label(state: State) -> str:
 
 
 def _pending(word: str, state: State) -> codes.Codes:
-    """Return what was announced last in a game against the net. Raise Unfit if that is impossible."""
+    """Return what was announced last in a game against the net. Raise NotContinuable if that is impossible."""
     with suppress(ValueError):
         if word == "/":
             return codes.TURN_END, 0
         action = parse_token(word)
         if isinstance(action, ACTIONS) and not violations(state, action, vetoed=True):
             return codes.encode(action)
-    raise Unfit(f"what its header {PENDING} says can't be played there")
+    raise NotContinuable(f"what its header {PENDING} says can't be played there")
 
 
 def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:

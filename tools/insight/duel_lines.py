@@ -31,10 +31,7 @@ def hint_lines(duel: Duel) -> list[str]:
         head = f"The net sees no difference between {which} moves, within {round(100 * BLUR)} points:"
         best = sorted(best[:alike])
     width = max([len(offers[place].text) for place, _ in best])
-    return [
-        head,
-        *[f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in best],
-    ]
+    return [head, *[f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in best]]
 
 
 def warning(offer: Offer) -> str:

@@ -422,11 +422,7 @@ def players_data(sums: PlayerSums) -> dict[str, Any]:
     """Return what is reported about players as the schema's object."""
     return {
         "$schema": SCHEMA,
-        "about": {
-            "level": sums.level,
-            "seed": sums.seed,
-            "nets": {rules: load(rules).name for rules in sums.rules()},
-        },
+        "about": {"level": sums.level, "seed": sums.seed, "nets": {rules: load(rules).name for rules in sums.rules()}},
         "games": sums.games,
         "nameless": sums.nameless,
         "left_out": dict(sorted(sums.left_out.items())),

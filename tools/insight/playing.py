@@ -4,7 +4,7 @@
 # ruff: noqa: F401, I001
 from __future__ import annotations
 
-from .begun import Unfit, game_until, has_remarks, is_over, settings_of
+from .begun import NotContinuable, game_until, has_remarks, is_over, settings_of
 from .drill import GOOD, HARD, DrilledGame, Exercise, waiting
 from .drill_lines import MEANING, Asking, end_lines, game_title, list_lines, title, when
 from .duel import AS_DEALT, HINTS, Begun, Duel, Happening, level_of

@@ -42,7 +42,6 @@ from ...replay.story.api import (
     Remark,
     SceneCard,
     Timeline,
-    VoteScene,
     ahead,
     percents,
     vote_scene,
@@ -59,7 +58,7 @@ from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import LOOK, as_data, asset, plain, sealed, template
 from .timeline_text import title as headline
 from .vote_graph import outline
-from .vote_picture import Block, blocks, drawn_blocks, used
+from .vote_picture import blocks, drawn_blocks, used
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -74,50 +73,6 @@ VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cl
 
 
 @dataclass(frozen=True)
-class PageView:
-    """What the page shows from a point of view: ``insight`` has a block for each side that is judged there."""
-
-    timeline: Timeline
-    outcome: str
-    lines: Sequence[PageLine]
-    preface: Sequence[Remark]
-    epilogue: Sequence[Remark]
-    drawing: Drawing
-    repairs: RepairBlock | None
-    insight: Sequence[InsightBlock]
-
-
-@dataclass(frozen=True)
-class PageLine:
-    """A turn line.
-
-    ``brief``, ``signs``, ``ballots``, ``blank``, ``done`` and ``points`` are in its row: glyphs, cards as symbols with
-    their size and whether they were vetoed, votes, a card for no vote, what was done if there are no cards, and the
-    points after it. ``step`` shows the table after the turn (-1: no step does); ``end`` says that this step is the
-    line's own rather than the last event's. ``before``, ``notes`` and ``remarks`` are not about a single event.
-    ``breaks`` says that the cards can't be followed any further.
-    """
-
-    entry: Entry
-    address: str
-    brief: Sequence[Glyph]
-    signs: Sequence[tuple[str, tuple[int, int], bool]]
-    ballots: Sequence[PageBallot]
-    blank: tuple[str, str] | None
-    done: str
-    points: str
-    step: int
-    end: bool
-    before: Sequence[Remark]
-    events: Sequence[PageEvent]
-    judged: Sequence[MarkedDecision]
-    alternatives: Sequence[PageAlternative]
-    notes: Sequence[Annotation]
-    remarks: Sequence[Remark]
-    breaks: bool
-
-
-@dataclass(frozen=True)
 class PageBallot:
     """The outcome of a vote in the row of its turn: the symbol of the patrician, the winner, both sums, the symbol of
     the philosopher that turned it, and words.
@@ -128,24 +83,6 @@ class PageBallot:
     sums: str
     turner: str
     words: str
-
-
-@dataclass(frozen=True)
-class PageEvent:
-    """An event of a turn, with its step. For a vote, the outcome is separate from the cards: ``first`` is the address
-    of the step in which they are turned up, and ``vote`` is its number, otherwise 0.
-    """
-
-    address: str
-    step: int
-    words: str
-    outcome: str
-    vote: int
-    first: str
-    odds: Sequence[tuple[str, Sequence[OddsPart]]]
-    notes: Sequence[Annotation]
-    comments: Sequence[Remark]
-    judged: Sequence[MarkedDecision]
 
 
 @dataclass(frozen=True)
@@ -167,26 +104,6 @@ class PageAlternative:
     goes_on: bool
     events: Sequence[tuple[str, str]]
     remarks: Sequence[Remark]
-
-
-@dataclass(frozen=True)
-class PageVote:
-    """A vote: the address of its first step, its scene, the symbols of the patrician and of the philosopher that turned
-    it, the cards of both sides; and, if it has a tree, the blocks of its picture and the same in lines.
-    """
-
-    number: int
-    turn: str
-    address: str
-    group: str
-    token: str
-    scene: VoteScene
-    turner: str
-    result: str
-    columns: Sequence[Sequence[PageCard]]
-    tree: VoteTree | None
-    blocks: Sequence[Block]
-    outline: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -226,18 +143,7 @@ def page(
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
         insight = judged[number] if judged else ()
         marked = _offered(insight, steps, options["views"][number]["decisions"])
-        shown.append(
-            PageView(
-                timeline,
-                outcome=outcome(timeline),
-                lines=[*_lines(timeline, steps, marked)],
-                preface=_joined(timeline.preface),
-                epilogue=_joined(timeline.epilogue),
-                drawing=Drawing(timeline, steps, seen),
-                repairs=_repairs(repairs, timeline),
-                insight=insight,
-            )
-        )
+        shown.append(PageView(timeline, steps, Drawing(timeline, steps, seen), repairs, insight, marked))
     contents = [*map(_view_data, tables, options["views"], records or [""] * len(views))]
     for view, data in zip(shown[1:], contents[1:], strict=True):
         data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
@@ -307,47 +213,61 @@ def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, st
     ]
 
 
+class PageView:
+    """What the page shows from a point of view, for the template. ``insight`` has a block for each side that is judged
+    there, ``marked`` the marked decisions by their addresses.
+    """
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        steps: Sequence[PageStep],
+        drawing: Drawing,
+        repairs: LikelyRepairs | None,
+        insight: Sequence[InsightBlock],
+        marked: dict[str, list[MarkedDecision]],
+    ) -> None:
+        self.timeline, self.drawing, self.insight, self.marked = timeline, drawing, insight, marked
+        self.outcome, self.repairs = outcome(timeline), _repairs(repairs, timeline)
+        self.preface, self.epilogue = _joined(timeline.preface), _joined(timeline.epilogue)
+        self.numbers = {step.address: number for number, step in enumerate(steps)}
+        self.last = {step.entry: number for number, step in enumerate(steps)}
+        self.watching = watchers(timeline.view) if timeline.expecting else ()
+        votes = count(1)
+        self.lines = [PageLine(self, place, name, votes) for place, name in enumerate(names(timeline))]
+
+
 def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> RepairBlock | None:
     """Return the repairs of a game for the template; None if there are none or ``timeline`` may not show them."""
-    if repairs is None:
+    if repairs is None or repairs.view != timeline.view:
         return None
-    from .page_repairs import repair_block  # late: most games are not broken
+    from .page_repairs import RepairBlock  # late: most games are not broken
 
-    return repair_block(repairs, timeline)
+    return RepairBlock(repairs, timeline)
 
 
-def _lines(
-    timeline: Timeline, steps: Sequence[PageStep], judged: dict[str, list[MarkedDecision]]
-) -> Iterator[PageLine]:
-    """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
-    numbers = {step.address: number for number, step in enumerate(steps)}
-    last = {step.entry: number for number, step in enumerate(steps)}
-    votes = count(1)
-    watching = watchers(timeline.view) if timeline.expecting else ()
-    for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
-        notes, remarks = _beside(entry)
-        yield PageLine(
-            entry,
-            address=name,
-            brief=_brief(entry, judged),
-            signs=[*_signs(entry)],
-            ballots=[_ballot(event.ballot) for event in entry.events if event.ballot],
-            blank=_blank(entry, timeline.edition.device),
-            done=next((event.told.words for event in entry.events if event.at == 0), ""),
-            points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
-            step=last.get(place, -1) if entry.status != SET_UP else -1,
-            end=name in numbers,
-            before=_joined([remark for remark in entry.remarks if remark.at == 0]),
-            events=[
-                _event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching, judged)
-                for event in entry.events
-            ],
-            judged=judged.get(name, []),
-            alternatives=[*_alternatives(entry, name)],
-            notes=notes,
-            remarks=_joined(remarks),
-            breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
-        )
+class PageLine:
+    """A turn line, and what is in its row: a glyph, cards, votes or a card for no vote, and the points after it."""
+
+    def __init__(self, view: PageView, place: int, name: str, votes: Iterator[int]) -> None:
+        """Make the line of the entry at a ``place``; ``votes`` counts the votes of the game."""
+        timeline, entry = view.timeline, view.timeline.entries[place]
+        self.entry, self.address = entry, name
+        self.brief, self.signs = _brief(entry, view.marked), [*_signs(entry)]
+        self.ballots = [_ballot(event.ballot) for event in entry.events if event.ballot]
+        self.blank = _blank(entry, timeline.edition.device)
+        self.done = next((event.told.words for event in entry.events if event.at == 0), "")
+        self.points = "–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else ""
+        self.step = view.last.get(place, -1) if entry.status != SET_UP else -1
+        """The step that shows the table after it, or -1."""
+        self.end = name in view.numbers
+        """Whether that step is the line's own rather than the last event's."""
+        self.before = _joined([remark for remark in entry.remarks if remark.at == 0])
+        self.events = [PageEvent(view, entry, event, f"{name}.{event.at + 1}", votes) for event in entry.events]
+        self.judged, self.alternatives = view.marked.get(name, []), [*_alternatives(entry, name)]
+        self.notes, remarks = _beside(entry)
+        self.remarks = _joined(remarks)
+        self.breaks = entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP)
 
 
 def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
@@ -404,32 +324,20 @@ def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
     )
 
 
-def _event(
-    entry: Entry,
-    event: Event,
-    address: str,
-    numbers: dict[str, int],
-    votes: Iterator[int],
-    watching: Sequence[str],
-    judged: dict[str, list[MarkedDecision]],
-) -> PageEvent:
-    """Return an event of a turn for the template; it names the player if the words of the event don't.
+class PageEvent:
+    """An event of a turn; it names the player if the words of the event don't.
 
-    For a vote, the outcome is separate from the cards; the event has the numbers of its scene and its decision tree,
-    and bars for the odds of each of ``watching``.
+    For a vote, the outcome is separate from the cards; it has the address of the step in which they are turned up
+    (``first``), its number (otherwise 0), and bars for the odds of each of those who watch.
     """
-    return PageEvent(
-        address,
-        numbers[address],
-        words=visible(event.head(entry.player)),
-        outcome=visible(event.told.outcome),
-        vote=next(votes) if event.ballot else 0,
-        first=address + TURNED_UP if event.ballot else address,
-        odds=odds_bars(event, watching),
-        notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
-        comments=_joined([remark for remark in entry.remarks if remark.at == event.at + 1]),
-        judged=judged.get(address, []),
-    )
+
+    def __init__(self, view: PageView, entry: Entry, event: Event, address: str, votes: Iterator[int]) -> None:
+        self.address, self.step = address, view.numbers[address]
+        self.words, self.outcome = visible(event.head(entry.player)), visible(event.told.outcome)
+        self.vote, self.first = (next(votes), address + TURNED_UP) if event.ballot else (0, address)
+        self.odds, self.judged = odds_bars(event, view.watching), view.marked.get(address, [])
+        self.notes = [annotation for annotation in entry.annotations if annotation.at == event.at]
+        self.comments = _joined([remark for remark in entry.remarks if remark.at == event.at + 1])
 
 
 def _alternatives(entry: Entry, name: str) -> Iterator[PageAlternative]:
@@ -494,6 +402,23 @@ def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
     return found
 
 
+class PageVote:
+    """A vote: its scene, the symbols of the patrician and of the philosopher that turned it, the cards of both sides;
+    and, if it has a tree, the blocks of its picture and the same in lines.
+    """
+
+    def __init__(self, number: int, entry: Entry, event: Event, address: str, tree: VoteTree | None) -> None:
+        self.number, self.turn, self.address, self.tree = number, entry.label, address, tree
+        scene = self.scene = vote_scene(event)
+        self.group, self.token = GROUP_NAMES[scene.group], patrician(GROUP_LETTERS[scene.group])
+        self.turner = _turner(scene.is_turned, [[each.card for each in column] for column in scene.columns])
+        self.result = "nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins"
+        self.columns = [
+            [_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)
+        ]
+        self.blocks, self.outline = (blocks(tree), outline(tree)) if tree else ([], [])
+
+
 def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[PageVote]:
     """Return the votes in order for the template, with their trees if there are any."""
     votes: list[PageVote] = []
@@ -501,24 +426,8 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
     for number, step in enumerate([step for step in steps if step.is_vote], start=1):
         assert step.entry is not None
         assert step.event is not None
-        entry, tree = timeline.entries[step.entry], grown.get(number)
-        scene = vote_scene(entry.events[step.event])
-        votes.append(
-            PageVote(
-                number,
-                turn=entry.label,
-                address=step.address,
-                group=GROUP_NAMES[scene.group],
-                token=patrician(GROUP_LETTERS[scene.group]),
-                scene=scene,
-                turner=_turner(scene.is_turned, [[each.card for each in column] for column in scene.columns]),
-                result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
-                columns=[[*map(_card, column, "RE"[side] * len(column))] for side, column in enumerate(scene.columns)],
-                tree=tree,
-                blocks=blocks(tree) if tree else [],
-                outline=outline(tree) if tree else [],
-            )
-        )
+        entry = timeline.entries[step.entry]
+        votes.append(PageVote(number, entry, entry.events[step.event], step.address, grown.get(number)))
     return votes
 
 

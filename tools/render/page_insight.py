@@ -44,16 +44,17 @@ ChartBar = tuple[str, float, float, float, float, str]
 class InsightChart:
     """The chart of a judged side at one of its sizes, in pixels.
 
-    ``grid`` has the height and the words of each line, ``bases`` the baselines of the bars, each with the height and
-    the words of its caption. ``line`` and ``area`` are the points of the curve.
+    ``spoken`` is the chart in words. ``grid`` has the height and the words of each line, ``bases`` the baselines of the
+    bars, each with the height and the words of its caption. ``line`` and ``area`` are the points of the curve, which
+    has ``left``, ``right`` and ``top`` beside and above it.
     """
 
+    left, right, top = 46, 8, 12
+    side: int
+    spoken: str
     size: str
     width: int
     height: float
-    left: int
-    right: int
-    top: int
     labels: int
     grid: Sequence[tuple[float, str]]
     turns: Sequence[ChartTurn]
@@ -84,15 +85,15 @@ class MarkedDecision:
 class InsightBlock:
     """What a report says about a side, for the page of its game.
 
-    ``start`` and ``end`` are its chance of winning, ``spoken`` is the chart in a sentence. ``course`` are the points of
-    the curve beside the table, which is ``width`` pixels wide, ends at ``end_x`` and has the mistakes as ``dots``.
+    ``start`` and ``end`` are its chance of winning. ``course`` are the points of the curve beside the table, which ends
+    at ``end_x`` and has the mistakes as ``dots``. It is ``width`` pixels wide, with 8 left free at each end, and goes
+    from 4 to 80 in height.
     """
 
+    width = 400
     number: int
     start: str
     end: str
-    spoken: str
-    width: int
     course: str
     end_x: float
     dots: Sequence[CurveMark]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from ...notation.basics import GROUP_LETTERS, dataclass
+from ...notation.basics import GROUP_LETTERS
 from ...notation.records import token_text
 from ...notation.records import tokens as t
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Timeline, instead
-from ..repair.api import HEADERS, LikelyRepair, LikelyRepairs, WordedChange
+from ..repair.api import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
 _SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
 """Verdict → what to say about the record."""
 
 
-@dataclass(frozen=True)
 class RepairBlock:
     """The repairs of a game for the template: each with its changes in words and their addresses.
 
@@ -26,44 +24,22 @@ class RepairBlock:
     ``suspect`` is the card on the table that is framed.
     """
 
-    place: int
-    entry: int
-    address: str
-    said: str
-    where: str
-    stop: str
-    suspect: str
-    message: str
-    repairs: Sequence[tuple[LikelyRepair, Sequence[tuple[str, str]]]]
-    rivals: str
-    found: int
-
-
-def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> RepairBlock | None:
-    """Return the repairs of a game; None for a point of view that may not see them."""
-    if repairs.view != timeline.view:
-        return None
-    entries, place = timeline.entries, min(repairs.turn, len(timeline.entries))
-    entry = min(place, len(entries) - 1)
-    is_played = entry >= 0 and entries[entry].status != SET_UP
-    notes = entries[place].annotations if 0 <= place < len(entries) else ()
-    is_said = any(note.code == repairs.fault.code for note in notes)
-    return RepairBlock(
-        place,
-        entry=entry if is_played else HEADERS,
-        address=names(timeline)[entry] if is_played else START,
-        said=_SAID[repairs.verdict],
-        where=_where(place, timeline),
-        stop=_stop(repairs, timeline),
-        suspect=_suspect(repairs, timeline),
-        message="" if is_said else f"{repairs.fault.message} ({repairs.fault.code})",
-        repairs=[
+    def __init__(self, repairs: LikelyRepairs, timeline: Timeline) -> None:
+        entries, place = timeline.entries, min(repairs.turn, len(timeline.entries))
+        entry = min(place, len(entries) - 1)
+        is_played = entry >= 0 and entries[entry].status != SET_UP
+        notes = entries[place].annotations if 0 <= place < len(entries) else ()
+        is_said = any(note.code == repairs.fault.code for note in notes)
+        self.place = place
+        self.entry, self.address = (entry, names(timeline)[entry]) if is_played else (HEADERS, START)
+        self.said, self.where = _SAID[repairs.verdict], _where(place, timeline)
+        self.stop, self.suspect = _stop(repairs, timeline), _suspect(repairs, timeline)
+        self.message = "" if is_said else f"{repairs.fault.message} ({repairs.fault.code})"
+        self.repairs = [
             (repair, [(change.words, _address(change, timeline)) for change in repair.changes])
             for repair in repairs.repairs
-        ],
-        rivals=_rivals(repairs),
-        found=repairs.found,
-    )
+        ]
+        self.rivals, self.found = _rivals(repairs), repairs.found
 
 
 def _where(place: int, timeline: Timeline) -> str:

@@ -241,11 +241,7 @@ def _lines(
                     assert before is not None
                     table = timeline.table(event.state)
                     told.append(
-                        [
-                            words.number(visible(event.sentence(other.player))),
-                            parts.between(before, table),
-                            other.label,
-                        ]
+                        [words.number(visible(event.sentence(other.player))), parts.between(before, table), other.label]
                     )
                     before = table
             yield address, told

@@ -225,11 +225,7 @@ def pdf(tree: VoteTree) -> bytes:
     return made.stdout
 
 
-_SHAPES: Final = {
-    "draw": ('(["', '"])'),
-    "call": ('(["', '"])'),
-    "decision": ('{{"', '"}}'),
-}
+_SHAPES: Final = {"draw": ('(["', '"])'), "call": ('(["', '"])'), "decision": ('{{"', '"}}')}
 
 _WINNERS: Final = ("Rome", "Egypt", "Tie")
 

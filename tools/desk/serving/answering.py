@@ -32,10 +32,7 @@ ALLOWED: Final = {
     "event": {"event", "event file", "event told", "event text"},
 }
 """The questions that each page may ask."""
-USED: Final = (
-    "notation.parser",
-    *(f"tools.desk.{name}" for name in ("worker", "look", "event", "folder")),
-)
+USED: Final = ("notation.parser", *(f"tools.desk.{name}" for name in ("worker", "look", "event", "folder")))
 """What answers need, imported before the first question."""
 
 

@@ -40,8 +40,8 @@ from ...insight.playing import (
     SPLIT,
     Duel,
     Happening,
+    NotContinuable,
     Offer,
-    Unfit,
     asked,
     game_until,
     is_over,
@@ -458,7 +458,7 @@ class PlayedGames:
             try:
                 (game,) = parse(text)
                 edition, begun, to_move = game_until(game, at)
-            except (Unfit, ValueError) as error:
+            except (NotContinuable, ValueError) as error:
                 raise NoJournal(words["no_start"].format(error)) from None
         seed = start.get("seed")
         seed = seed if isinstance(seed, int) and 0 <= seed <= HIGHEST_SEED else randrange(1, HIGHEST_SEED)
