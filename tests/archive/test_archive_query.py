@@ -32,29 +32,16 @@ from tironian.tools.storage import Unable
 PART = "tiro://games/part-000000.parquet"
 HINT = "A query can use only the tables; --allow-files allows"
 CLOSED = [
-    "COPY games TO '{out}'",
-    "COPY games TO '{out}' (USE_TMP_FILE false)",
-    "EXPLAIN ANALYZE COPY games TO '{out}' (USE_TMP_FILE false)",
-    "EXPORT DATABASE '{out}'",
-    "ATTACH '{out}'",
-    "SELECT * FROM read_text('{log}')",
-    "SELECT * FROM read_blob('{log}')",
-    "SELECT * FROM read_csv('{log}')",
-    "SELECT * FROM sniff_csv('{log}')",
-    "SELECT * FROM read_parquet('{folder}/games/*.parquet')",
-    "SELECT * FROM parquet_metadata('{folder}/games/part-000000.parquet')",
-    "SELECT * FROM glob('*')",
+    "COPY games TO '{out}'", "COPY games TO '{out}' (USE_TMP_FILE false)",
+    "EXPLAIN ANALYZE COPY games TO '{out}' (USE_TMP_FILE false)", "EXPORT DATABASE '{out}'", "ATTACH '{out}'",
+    "SELECT * FROM read_text('{log}')", "SELECT * FROM read_blob('{log}')", "SELECT * FROM read_csv('{log}')",
+    "SELECT * FROM sniff_csv('{log}')", "SELECT * FROM read_parquet('{folder}/games/*.parquet')",
+    "SELECT * FROM parquet_metadata('{folder}/games/part-000000.parquet')", "SELECT * FROM glob('*')",
     "SELECT * FROM read_text('https://example.org/')",
-    "SELECT * FROM read_parquet('s3://bucket/games/part-000000.parquet')",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "SET threads = 1",
-    "RESET memory_limit",
-    "PRAGMA enable_profiling",
-    "SET profiling_output = '{out}'",
-    "PRAGMA memory_limit='100GB'",
-    "CALL enable_logging(storage = 'file', storage_path = '{out}')",
-]
+    "SELECT * FROM read_parquet('s3://bucket/games/part-000000.parquet')", "INSTALL httpfs", "LOAD httpfs",
+    "SET threads = 1", "RESET memory_limit", "PRAGMA enable_profiling", "SET profiling_output = '{out}'",
+    "PRAGMA memory_limit='100GB'", "CALL enable_logging(storage = 'file', storage_path = '{out}')",
+]  # fmt: skip
 NOTHING_THERE = ["SELECT * FROM '{log}'", "SELECT getenv('HOME')", "SELECT * FROM base", "SELECT * FROM lent"]
 
 

@@ -392,19 +392,8 @@ def test_hostile_messages_write_nothing_outside_the_folder(tmp_path: Path):
     chance, folder = random.Random(3), tmp_path / "games"
     page = Page(folder, journal_of(RECORD))
     odd = [
-        "../x.tiro",
-        "/tmp/x.tiro",
-        "",
-        None,
-        7,
-        [],
-        {},
-        "a" * 9000,
-        "\0",
-        "\ud800",
-        "con.tiro",
-        {"file": "../x.tiro"},
-    ]
+        "../x.tiro", "/tmp/x.tiro", "", None, 7, [], {}, "a" * 9000, "\0", "\ud800", "con.tiro", {"file": "../x.tiro"},
+    ]  # fmt: skip
     for _ in range(scaled(300, 10_000)):
         start = {**page.journal["start"], "file": chance.choice(odd), "headers": {"Caesar": chance.choice(odd)}}
         journal = {
