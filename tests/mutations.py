@@ -53,20 +53,9 @@ QUICK: Final = (
 )  # fmt: skip
 """Suites that know the rules, the likeliest to notice first."""
 OPTIONS: Final = (
-    "-q",
-    "-q",
-    "-s",
-    "-x",
-    "--disable-warnings",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:timeout",
-    "-p",
-    "no:xdist",
-    "-o",
+    "-q", "-q", "-s", "-x", "--disable-warnings", "-p", "no:cacheprovider", "-p", "no:timeout", "-p", "no:xdist", "-o",
     "addopts=",
-)
+)  # fmt: skip
 PATIENCE: Final = 5
 """A change that makes the tests take so many times as long is noticed: somebody's loop has no end."""
 

@@ -47,13 +47,7 @@ def state() -> tironian.State:
 
 FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "analyse": lambda: {
-        "game": BEGUN,
-        "side": 0,
-        "level": "quick",
-        "seed": 1,
-        "seconds": 1.0,
-        "rules": "2024",
-        "jobs": 1,
+        "game": BEGUN, "side": 0, "level": "quick", "seed": 1, "seconds": 1.0, "rules": "2024", "jobs": 1,
         "watch": print,
     },
     "apply": lambda: {"state": state(), "token": PLACE, "vetoed": False},
@@ -92,7 +86,7 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "what_if": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "played": BEGUN_PLAYED},
     "write": lambda: {"game": WHOLE},
     "write_all": lambda: {"games": [GAME, WHOLE]},
-}
+}  # fmt: skip
 """Every public function → a right value for each of its parameters."""
 METHODS: dict[str, Callable[[], tuple[Any, dict[str, Any]]]] = {
     "Card.from_letter": lambda: (tironian.Card, {"letter": "p"}),
@@ -161,77 +155,23 @@ DEEP = WHOLE.turns[5]
 for _ in range(3000):
     DEEP = Turn(5, 1, (), after=(tironian.Alternative(DEEP),))
 SCALARS: list[Any] = [
-    *(None, True, 0, 1, 2, 5, 7, -1, 99, 10**30, 0.5, -0.5, math.nan, math.inf, 1j, b"1E 5A", Strange(), object),
-    *(
-        "",
-        "x",
-        "Caesar",
-        "caesar",
-        "CAESAR",
-        "ROME",
-        "fast",
-        "quick",
-        "2024",
-        "2025",
-        "2024 empty_side=tie",
-        "1997 x",
-        "7E",
-    ),
-    *(
-        "99E",
-        "5A",
-        "(3)A",
-        "5A 5A",
-        "\ud800",
-        "a\nb",
-        "\0",
-        "1E 5A",
-        '[Rules "2024"]\n1E 5A',
-        "=K5:3>R",
-        "xP",
-        "table",
-        "arbiter",
-    ),
-]
+    None, True, 0, 1, 2, 5, 7, -1, 99, 10**30, 0.5, -0.5, math.nan, math.inf, 1j, b"1E 5A", Strange(), object, "", "x",
+    "Caesar", "caesar", "CAESAR", "ROME", "fast", "quick", "2024", "2025", "2024 empty_side=tie", "1997 x", "7E",
+    "99E", "5A", "(3)A", "5A 5A", "\ud800", "a\nb", "\0", "1E 5A", '[Rules "2024"]\n1E 5A', "=K5:3>R", "xP", "table",
+    "arbiter",
+]  # fmt: skip
 COLLECTIONS: list[Any] = [
-    *([], (), {}, set(), [1], (1, 2), ("x",), (("experienced", "yes"),), (("experienced", "no!"),), ((1, (True,)),)),
-    *(
-        {"7E": 1},
-        {"7E": "caesar"},
-        {("1E", 0, "5A"): 0.5},
-        {1: 2},
-        _endless(),
-        {"format": "tironian-record"},
-        iter([1]),
-    ),
-    *((WHOLE,), [WHOLE, OTHER], ["1E 5A"], [None], ((99,), (1,)), ((5, -1),), range(3), print),
-]
+    [], (), {}, set(), [1], (1, 2), ("x",), (("experienced", "yes"),), (("experienced", "no!"),), ((1, (True,)),),
+    {"7E": 1}, {"7E": "caesar"}, {("1E", 0, "5A"): 0.5}, {1: 2}, _endless(), {"format": "tironian-record"}, iter([1]),
+    (WHOLE,), [WHOLE, OTHER], ["1E 5A"], [None], ((99,), (1,)), ((5, -1),), range(3), print,
+]  # fmt: skip
 TOKENS: list[Any] = [
-    *(
-        PLACE,
-        tokens.Place(99, 1, True),
-        tokens.Place(5, 77, True),
-        tokens.Place("5", "A", 3),
-        tokens.Draw([5]),
-        tokens.Draw((5, "x")),
-    ),
-    *(
-        tokens.Vote(1, (5, 3), (2,), 0),
-        tokens.Veto(),
-        tokens.Unread("?"),
-        tokens.Wrath(5),
-        tokens.Spy(card=4),
-        tokens.Missions((1,)),
-    ),
-    *(
-        tokens.Draw((5,) * 40),
-        tokens.Discard((5, 5)),
-        tokens.Discard(_endless()),
-        tironian.Move(PLACE),
-        tironian.Card.FIVE,
-    ),
-    *(tokens.Scout(1, (5,)), tokens.Castle(1, 2), tokens.Assassinate(1, True, 1), tokens.ChooseMission(0, 1)),
-]
+    PLACE, tokens.Place(99, 1, True), tokens.Place(5, 77, True), tokens.Place("5", "A", 3), tokens.Draw([5]),
+    tokens.Draw((5, "x")), tokens.Vote(1, (5, 3), (2,), 0), tokens.Veto(), tokens.Unread("?"), tokens.Wrath(5),
+    tokens.Spy(card=4), tokens.Missions((1,)), tokens.Draw((5,) * 40), tokens.Discard((5, 5)),
+    tokens.Discard(_endless()), tironian.Move(PLACE), tironian.Card.FIVE, tokens.Scout(1, (5,)), tokens.Castle(1, 2),
+    tokens.Assassinate(1, True, 1), tokens.ChooseMission(0, 1),
+]  # fmt: skip
 GAMES: list[Any] = [
     *(GAME, BEGUN, BROKEN, UNNAMED, OTHER, LOG, Record(), tironian.parse("")[0], tironian.parse("???\n5A\n")[0]),
     *(Record(5), Record((("Rules", 5),)), Record(turns=["1E 5A"]), Record(turns=(Turn("x", 7, "5A"),))),
@@ -249,42 +189,13 @@ GAMES: list[Any] = [
     *copies(GAME), *copies(WHOLE),
 ]  # fmt: skip
 OTHERS: list[Any] = [
-    *(
-        PLAYED,
-        BEGUN_PLAYED,
-        tironian.replay_game(OTHER),
-        replace(PLAYED, steps=()),
-        tironian.Replay((), PLAYED.run),
-        *copies(PLAYED),
-    ),
-    *(
-        STEP,
-        TIMELINE,
-        *copies(TIMELINE),
-        EDITION,
-        replace(EDITION, name="house"),
-        WHOLE.turns[5],
-        Turn(1, 9, "x"),
-        tironian.check,
-    ),
-    *(
-        tironian.replay_game(OTHER).at("1E").state,
-        PLAYED.steps[-1].state,
-        DECISIONS[0],
-        DECISIONS[-1].options[-1],
-        io.StringIO("1E 5A"),
-    ),
-    *(
-        io.BytesIO(b"1E 5A\n"),
-        tironian.votes(BEGUN)[0],
-        tironian.check(GAME),
-        ROME,
-        EGYPT,
-        tironian.State,
-        Path("nothing.tiro"),
-    ),
-    *(tironian.Possibility(tokens.Place(99, 99, True), tironian.Move(tokens.Place(99, 99, True)), False),),
-]
+    PLAYED, BEGUN_PLAYED, tironian.replay_game(OTHER), replace(PLAYED, steps=()), tironian.Replay((), PLAYED.run),
+    *copies(PLAYED), STEP, TIMELINE, *copies(TIMELINE), EDITION, replace(EDITION, name="house"), WHOLE.turns[5],
+    Turn(1, 9, "x"), tironian.check, tironian.replay_game(OTHER).at("1E").state, PLAYED.steps[-1].state, DECISIONS[0],
+    DECISIONS[-1].options[-1], io.StringIO("1E 5A"), io.BytesIO(b"1E 5A\n"), tironian.votes(BEGUN)[0],
+    tironian.check(GAME), ROME, EGYPT, tironian.State, Path("nothing.tiro"),
+    tironian.Possibility(tokens.Place(99, 99, True), tironian.Move(tokens.Place(99, 99, True)), False),
+]  # fmt: skip
 WRONG = [*SCALARS, *COLLECTIONS, *TOKENS, *GAMES, *OTHERS]
 ALLOWED: dict[str, tuple[type[Exception], ...]] = {
     "analyse": (LookupError,),

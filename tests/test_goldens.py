@@ -22,18 +22,13 @@ GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "
 STOPPED = [HOME / "broken" / f"{name}.tiro" for name in ("missing-turn", "castling-loses-a-card")]
 """Records that can't be followed to their end."""
 FORMATS = {
-    "timeline.txt": ("timeline",),
-    "timeline.full.txt": ("timeline", "--full"),
-    "timeline.md": ("timeline", "--format", "md"),
-    "timeline.json": ("timeline", "--format", "json"),
-    "timeline.csv": ("timeline", "--format", "csv"),
-    "votes.txt": ("votes",),
-    "votes.json": ("votes", "--format", "json"),
-    "votes.dot": ("votes", "--format", "dot"),
-    "votes.md": ("votes", "--format", "mermaid"),
-    "table.timeline.txt": ("timeline", "--full", "--as", "table"),
+    "timeline.txt": ("timeline",), "timeline.full.txt": ("timeline", "--full"),
+    "timeline.md": ("timeline", "--format", "md"), "timeline.json": ("timeline", "--format", "json"),
+    "timeline.csv": ("timeline", "--format", "csv"), "votes.txt": ("votes",),
+    "votes.json": ("votes", "--format", "json"), "votes.dot": ("votes", "--format", "dot"),
+    "votes.md": ("votes", "--format", "mermaid"), "table.timeline.txt": ("timeline", "--full", "--as", "table"),
     "table.view.tiro": ("view", "--as", "table"),
-}
+}  # fmt: skip
 
 IN_EVERY_FORMAT = HOME / "2024" / "tie-break.tiro"
 AS_DATA = {HOME / f"{name}.tiro" for name in ("1997/annotated", "fr/last-turn", "taylor/alone")}

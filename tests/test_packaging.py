@@ -26,15 +26,9 @@ pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {
-    "library": "tironian",
-    "grammar": "tironian/grammar",
-    "notation": "tironian/notation",
-    "replay": "tironian/replay",
-    "tools": "tironian/tools",
-    "schemas": "tironian/schemas",
-    "docs/codes": "tironian/codes",
-    "desk": "tironian/desk",
-}
+    "library": "tironian", "grammar": "tironian/grammar", "notation": "tironian/notation", "replay": "tironian/replay",
+    "tools": "tironian/tools", "schemas": "tironian/schemas", "docs/codes": "tironian/codes", "desk": "tironian/desk",
+}  # fmt: skip
 
 
 def built(work: Path, **env: str) -> Path:

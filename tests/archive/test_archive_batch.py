@@ -11,14 +11,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from archives import BROKEN, checked, game, games, tiro
+from archives import BROKEN, game, games, tiro
 from moments import tiro_where
 from tironian import parse
 from tironian.notation.fingerprint import moves_of
 from tironian.tools.processes.pool import map_in_order
 
 TIRO = [sys.executable, "-m", "tironian.tools.cli"]
-AGAIN = "games last checked with other options or by another version were checked again"
 STATEMENT = "tironian.tools.archive.register:Register._run"
 PUT = "tironian.tools.archive.sorting:Sorter.add"
 SAVE = "tironian.tools.archive.sorting:Sorter.save"
@@ -42,40 +41,7 @@ def test_many_processes_report_as_one_does(season: Path, form: str):
     assert alone.stdout == shared.stdout
 
 
-@pytest.mark.process
-def test_games_come_in_order(season: Path):
-    found = checked([season], 2)
-    assert [(each.file, each.game) for each in found] == [
-        (str(season / f"{number}.tiro"), each + 1) for number, count in enumerate(COUNTS) for each in range(count + 1)
-    ]
-    assert all(each.line == each.diagnostics[0].source.first for each in found if each.verdict == "illegal")
-
-
 # ------------------------------------------------------------------------------------------------- the same game twice
-
-
-def test_the_same_game_is_noted_wherever_it_stands(tmp_path: Path):
-    (tmp_path / "a.tiro").write_text(games(3), encoding="utf-8")
-    (tmp_path / "b.tiro").write_text(f"{game(7)}\n{game(1)}", encoding="utf-8")
-    found = checked([tmp_path])
-    assert [[each.message for each in report.diagnostics] for report in found] == [
-        *([] for _ in range(4)),
-        [f"the same moves as game 2 of {tmp_path / 'a.tiro'}"],
-    ]
-    done = tiro("check", tmp_path)
-    assert done.exit_code == 0
-    assert f"note[A101]: the same moves as game 2 of {tmp_path / 'a.tiro'}" in done.stdout
-    assert f"{tmp_path / 'b.tiro'}:{game(7).count(chr(10)) + 2}:1 (game 2)" in done.stdout
-
-
-def test_many_notes_do_not_bury_what_matters(tmp_path: Path):
-    (tmp_path / "a.tiro").write_text(f"{games(30)}\n{games(30)}\n{BROKEN}\n{BROKEN}", encoding="utf-8")
-    done = tiro("check", tmp_path)
-    assert done.stdout.count("note[A101]: the same moves") == 20
-    assert "note[A101]: 11 more of these; --verbose shows them\n" in done.stdout
-    assert "; 2 errors, 31 notes\n" in done.stdout
-    assert done.stdout.count("error[") == 2
-    assert tiro("check", "-v", tmp_path).stdout.count("note[A101]: the same moves") == 31
 
 
 def test_only_the_moves_count():
@@ -97,56 +63,7 @@ def test_only_the_moves_count():
     assert moves_of(known) not in {moves_of(parse(each)[0]) for each in other}
 
 
-def test_what_was_not_played_is_never_the_same(tmp_path: Path):
-    empty = '[Rules "2024"]\n[Result "*"]\n\n*\n'
-    (tmp_path / "a.tiro").write_text(f"{empty}\n{empty}", encoding="utf-8")
-    assert not [each for report in checked([tmp_path]) for each in report.diagnostics if each.code == "A101"]
-
-
 # ------------------------------------------------------------------------------------------------------------ going on
-
-
-def test_what_has_not_changed_is_not_checked_again(season: Path, tmp_path: Path):
-    first = tiro("check", "--resume", tmp_path / "s", season)
-    assert first.exit_code == 1
-    again = tiro("check", "--resume", tmp_path / "s", season)
-    assert again.exit_code == 1
-    assert again.stdout == "no games\n"
-    assert again.stderr.startswith("Checked before and unchanged: 124 games (115 different), ")
-    assert first.stdout.splitlines()[-2] in again.stderr
-
-
-def test_what_has_changed_is(season: Path, tmp_path: Path):
-    folder = tmp_path / "season"
-    folder.mkdir()
-    for number in range(3):
-        (folder / f"{number}.tiro").write_text(games(5, 5 * number), encoding="utf-8")
-    state = tmp_path / "s"
-    assert tiro("check", "--resume", state, folder).exit_code == 0
-    (folder / "1.tiro").write_text(f"{games(5, 5)}\n{BROKEN}", encoding="utf-8")
-    (folder / "3.tiro").write_text(f"{game(0)}\n{game(50)}", encoding="utf-8")
-    done = tiro("check", "--resume", state, folder)
-    assert done.exit_code == 1
-    assert done.stdout.splitlines()[-2].startswith("8 games (7 different), ")
-    # The games of the changed file are not their own doubles; one from a file that was not read again is.
-    assert re.findall(r"the same moves as game .*", done.stdout) == [f"the same moves as game 1 of {folder / '0.tiro'}"]
-    assert done.stderr.startswith("Checked before and unchanged: 10 games, ")
-    for other in (("--strict",), ("--rules", "1997")):
-        done = tiro("check", *other, "--resume", state, folder)
-        assert done.stdout.splitlines()[-2].startswith("18 games (17 different), ")
-        assert done.stderr == f"{state}: {AGAIN}\n"
-
-
-@pytest.mark.parametrize("data", [b"no database, but a text that somebody wants to keep\n" * 99, b""])
-def test_a_state_is_never_another_file(tmp_path: Path, season: Path, data: bytes):
-    state = tmp_path / "s"
-    state.write_bytes(data)
-    done = tiro("check", "--resume", state, season / "1.tiro")
-    if data:
-        assert (done.exit_code, state.read_bytes()) == (2, data)
-        assert "this is not a file that --resume has written" in done.stderr
-    else:
-        assert done.exit_code == 1
 
 
 @pytest.mark.process
@@ -266,36 +183,6 @@ def test_the_report_of_a_run_that_was_killed_is_made_again(tmp_path: Path):
     assert report.splitlines()[-2].startswith("3 games, ")
 
 
-# ------------------------------------------------------------------------------------------------------------- sorting
-
-
-def test_sorted_games_are_as_they_were(tmp_path: Path):
-    source = tmp_path / "season"
-    (source / "x").mkdir(parents=True)
-    latin = game(2).replace('[Caesar "', '[Caesar "J\udcfcrgen ')
-    (source / "x" / "a.tiro").write_bytes(
-        f"{game(1)}\n\n\n{BROKEN}\n{latin}".replace("\n", "\r\n").encode("utf-8", "surrogateescape")
-    )
-    done = tiro("check", "--keep-good", tmp_path / "good", "--keep-bad", tmp_path / "bad", source)
-    assert done.exit_code == 1
-    (good,) = (tmp_path / "good").rglob("*.tiro")
-    (bad,) = (tmp_path / "bad").rglob("*.tiro")
-    assert good.relative_to(tmp_path / "good") == (source / "x" / "a.tiro").relative_to("/")
-    assert good.read_bytes() == f"{game(1)}\n{latin}".encode("utf-8", "surrogateescape")
-    assert bad.read_text(encoding="utf-8") == BROKEN
-
-
-def test_games_are_sorted_into_an_empty_folder_only(tmp_path: Path):
-    (tmp_path / "a.tiro").write_text(game(1), encoding="utf-8")
-    (tmp_path / "good").mkdir()
-    (tmp_path / "good" / "mine").write_text("kept", encoding="utf-8")
-    done = tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.tiro")
-    assert (done.exit_code, "games are sorted into a new folder" in done.stderr) == (2, True)
-    done = tiro("check", "--keep-bad", tmp_path / "a.tiro", tmp_path / "a.tiro")
-    assert done.exit_code == 2, done.output
-    assert (tmp_path / "a.tiro").read_text(encoding="utf-8") == game(1)
-
-
 # ------------------------------------------------------------------------------------------------- processes that die
 
 
@@ -303,20 +190,6 @@ def work(load: int) -> int:
     if load == 13:
         os.kill(os.getpid(), signal.SIGKILL)
     return load * load
-
-
-def die_once(load: tuple[int, str]) -> int:
-    if load[0] == 7 and os.path.exists(load[1]):
-        os.unlink(load[1])
-        os.kill(os.getpid(), signal.SIGKILL)
-    return load[0]
-
-
-@pytest.mark.process
-def test_a_process_that_is_killed_takes_nothing_along(tmp_path: Path):
-    (tmp_path / "once").touch()
-    loads = [(number, str(tmp_path / "once")) for number in range(40)]
-    assert [result for _, result in map_in_order(die_once, loads, 2, lambda _: -1)] == list(range(40))
 
 
 @pytest.mark.process

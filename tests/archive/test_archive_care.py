@@ -26,54 +26,8 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("bad.tiro").write_text(BAD, encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--keep-good", "same", "--keep-bad", "same"),
-        ("--keep-good", "out", "--keep-bad", "out/bad"),
-        ("--keep-good", "out/../out/good", "--keep-bad", "out"),
-        ("--resume", "S", "-o", "S"),
-        ("--resume", "S", "-f", "-o", "./S"),
-        ("-o", "w", "--witness", "w"),
-        ("--resume", "S", "--witness", "S"),
-        ("--keep-good", "out", "-o", "out/report"),
-        ("--resume", ""),
-        ("--keep-good", ""),
-    ],
-)
-def test_no_two_options_write_to_one_place(options: tuple[str, ...]):
-    done = tiro("check", *options, "bad.tiro")
-    assert done.exit_code == 2
-    assert "lies there too" in done.output or "there is no name" in done.output
-    assert [each.name for each in Path().iterdir()] == ["bad.tiro"]
-
-
 def test_into_a_device_goes_whatever_comes():
     assert tiro("check", "-f", "-o", os.devnull, "--witness", os.devnull, LOG).exit_code == 0
-
-
-def test_standard_input_cannot_be_gone_on_with():
-    done = tiro("check", "-", "--resume", "S", stdin=BAD.encode())
-    assert done.exit_code == 2
-    assert "name files" in done.output
-    assert not Path("S").exists()
-
-
-def test_whose_demands_are_others_is_told_that_all_was_checked_again():
-    Path("gone.tiro").write_text(game(9), encoding="utf-8")
-    tiro("check", "--resume", "S", "bad.tiro", "gone.tiro")
-    assert "checked again" not in tiro("check", "--resume", "S", "bad.tiro").output
-    done = tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro")
-    assert "S: games last checked with other options or by another version were checked again" in done.stderr
-    assert done.stdout.count("error[") == 1
-    assert "checked again" not in tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro").output
-
-
-@pytest.mark.parametrize("name", [":memory:", "file:S?mode=ro"])
-def test_a_state_may_have_any_name(name: str):
-    assert tiro("check", "--resume", name, "bad.tiro").exit_code == 1
-    assert Path(name).stat().st_size
-    assert "Checked before" in tiro("check", "--resume", name, "bad.tiro").stderr
 
 
 def test_a_report_that_was_lost_comes_again(monkeypatch: pytest.MonkeyPatch):

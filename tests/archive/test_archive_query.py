@@ -32,29 +32,16 @@ from tironian.tools.storage import Unable
 PART = "tiro://games/part-000000.parquet"
 HINT = "A query can use only the tables; --allow-files allows"
 CLOSED = [
-    "COPY games TO '{out}'",
-    "COPY games TO '{out}' (USE_TMP_FILE false)",
-    "EXPLAIN ANALYZE COPY games TO '{out}' (USE_TMP_FILE false)",
-    "EXPORT DATABASE '{out}'",
-    "ATTACH '{out}'",
-    "SELECT * FROM read_text('{log}')",
-    "SELECT * FROM read_blob('{log}')",
-    "SELECT * FROM read_csv('{log}')",
-    "SELECT * FROM sniff_csv('{log}')",
-    "SELECT * FROM read_parquet('{folder}/games/*.parquet')",
-    "SELECT * FROM parquet_metadata('{folder}/games/part-000000.parquet')",
-    "SELECT * FROM glob('*')",
+    "COPY games TO '{out}'", "COPY games TO '{out}' (USE_TMP_FILE false)",
+    "EXPLAIN ANALYZE COPY games TO '{out}' (USE_TMP_FILE false)", "EXPORT DATABASE '{out}'", "ATTACH '{out}'",
+    "SELECT * FROM read_text('{log}')", "SELECT * FROM read_blob('{log}')", "SELECT * FROM read_csv('{log}')",
+    "SELECT * FROM sniff_csv('{log}')", "SELECT * FROM read_parquet('{folder}/games/*.parquet')",
+    "SELECT * FROM parquet_metadata('{folder}/games/part-000000.parquet')", "SELECT * FROM glob('*')",
     "SELECT * FROM read_text('https://example.org/')",
-    "SELECT * FROM read_parquet('s3://bucket/games/part-000000.parquet')",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "SET threads = 1",
-    "RESET memory_limit",
-    "PRAGMA enable_profiling",
-    "SET profiling_output = '{out}'",
-    "PRAGMA memory_limit='100GB'",
-    "CALL enable_logging(storage = 'file', storage_path = '{out}')",
-]
+    "SELECT * FROM read_parquet('s3://bucket/games/part-000000.parquet')", "INSTALL httpfs", "LOAD httpfs",
+    "SET threads = 1", "RESET memory_limit", "PRAGMA enable_profiling", "SET profiling_output = '{out}'",
+    "PRAGMA memory_limit='100GB'", "CALL enable_logging(storage = 'file', storage_path = '{out}')",
+]  # fmt: skip
 NOTHING_THERE = ["SELECT * FROM '{log}'", "SELECT getenv('HOME')", "SELECT * FROM base", "SELECT * FROM lent"]
 
 
@@ -64,20 +51,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "a.tiro").write_text(games(4), encoding="utf-8")
     tiro("export", folder / "a.tiro", "-o", folder / "tables")
     return folder / "tables"
-
-
-def test_json_has_only_what_json_has(exported: Path):
-    sql = "SELECT 1/0 AS x, MAP {DATE '2020-01-01': 1.5} AS map, [DATE '2020-01-01'] AS list, {'a': 1.0::DECIMAL} AS a"
-    (line,) = tiro("query", "-d", exported, "--format", "json", sql).stdout.splitlines()
-    assert json.loads(line) == {"x": None, "map": {"2020-01-01": 1.5}, "list": ["2020-01-01"], "a": {"a": 1}}
-
-
-@pytest.mark.parametrize("form", ["text", "csv", "json"])
-def test_what_goes_wrong_late_is_told(exported: Path, form: str):
-    sql = "SELECT CASE WHEN range = 5000 THEN error('too late') ELSE range END AS x FROM range(6000)"
-    done = tiro("query", "-d", exported, "--format", form, sql)
-    assert done.exit_code == 2
-    assert "too late" in done.stderr
 
 
 @pytest.mark.process
@@ -152,11 +125,6 @@ def test_a_table_is_as_narrow_as_it_has_to_be(exported: Path, monkeypatch: pytes
     assert table("20", sql, exported, monkeypatch)[0].split() == ["first_column_of_all", "a"]
 
 
-def test_columns_of_one_name_are_told_apart(exported: Path):
-    (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
-    assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
-
-
 class Compared(str):
     """A text of which each comparison is the call of a function."""
 
@@ -219,36 +187,6 @@ def test_export_needs_no_duckdb_and_query_no_pyarrow(exported: Path, tmp_path: P
     assert "\n4," in done.stdout
 
 
-def test_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path):
-    assert f"{tmp_path}/no: there is no such folder" in tiro("query", "-d", tmp_path / "no", "players").stderr
-    assert "`tiro export` has not written this folder" in tiro("query", "-d", tmp_path, "players").stderr
-
-
-def test_a_word_that_names_no_query_is_told_as_such(exported: Path):
-    done = tiro("query", "-d", exported, "playerz")
-    assert done.exit_code == 2
-    assert (
-        "there is no ready-made query “playerz”, and a single word is not SQL; --list shows the queries" in done.stderr
-    )
-
-
-def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_is_not_all(tmp_path: Path):
-    (tmp_path / "a.tiro").write_text(games(2), encoding="utf-8")
-    assert tiro("export", tmp_path / "a.tiro", "-o", tmp_path / "t").exit_code == 0
-    manifest = tmp_path / "t" / "export.json"
-    manifest.write_text(manifest.read_text().replace('"whole": true', '"whole": false'))
-    done = tiro("query", "-d", tmp_path / "t", "--format", "json", "SELECT count(*) AS games FROM games")
-    assert (done.exit_code, done.stdout) == (2, '{"games": 2}\n')
-    assert "this export is incomplete; the answer covers what is there" in done.stderr
-
-
-def test_excel_gets_a_byte_order_mark(exported: Path):
-    call = ["query", "-d", exported, "--format", "csv", "SELECT 'ü' AS name"]
-    assert tiro(*call, "--bom").stdout_bytes == b"\xef\xbb\xbf" + tiro(*call).stdout_bytes
-    refused = tiro("query", "-d", exported, "--bom", "SELECT 1")
-    assert (refused.exit_code, "--bom needs --format csv" in refused.stderr) == (2, True)
-
-
 # ---------------------------------------------------------------------------------------------------- nothing else
 
 
@@ -284,42 +222,11 @@ def test_the_tables_themselves_can_not_be_written(exported: Path, sql: str):
     assert files_of(exported) == before
 
 
-def test_files_can_be_opened_to_a_question(exported: Path, tmp_path: Path):
-    out = tmp_path / "out.csv"
-    done = tiro("query", "-d", exported, "--allow-files", f"COPY (SELECT count(*) AS n FROM games) TO '{out}'")
-    assert done.exit_code == 0, done.output
-    assert out.read_text(encoding="utf-8").split() == ["n", "4"]
-    assert tiro("query", "-d", exported, "--allow-files", f"SELECT * FROM read_text('{out}')").exit_code == 0
-
-
 @pytest.mark.parametrize("sql", ["SELECT now() AS x", "SELECT json_extract('[1]', '$[0]') AS x", "SUMMARIZE games"])
 def test_what_needs_no_files_is_answered(exported: Path, sql: str):
     for form in ("text", "csv", "json"):
         done = tiro("query", "-d", exported, "--format", form, sql)
         assert done.exit_code == 0, done.output
-
-
-def test_a_question_that_needs_too_much_memory_is_told(exported: Path):
-    done = tiro("query", "-d", exported, "--memory", "50MB", "SELECT list(range) FROM range(1000000000)")
-    assert done.exit_code == 2
-    assert done.stderr == "Error: there is not enough memory for this query; --memory gives it more\n"
-
-
-def test_memory_is_a_size(exported: Path):
-    done = tiro("query", "-d", exported, "--memory", "1GB'; SET threads=1; --", "SELECT 1")
-    assert done.exit_code == 2
-    assert "write the memory as 500MB or 2GB" in done.stderr
-
-
-def test_a_damaged_part_is_told_by_its_place(exported: Path, tmp_path: Path):
-    for name, data in files_of(exported).items():
-        path = tmp_path / Path(name).relative_to(exported)
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data)
-    (tmp_path / "games" / "part-000000.parquet").write_bytes(b"PAR1" * 9)
-    done = tiro("query", "-d", tmp_path, "SELECT 1")
-    assert done.exit_code == 2
-    assert f"{tmp_path}/games/part-000000.parquet" in done.stderr
 
 
 def test_a_part_that_fails_while_it_is_read_is_told(exported: Path, monkeypatch: pytest.MonkeyPatch):

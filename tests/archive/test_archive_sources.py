@@ -22,17 +22,12 @@ GAMES = games(12)
 
 MEMBERS = {"read me.txt": "no game", "one/a.tiro": game(0), "b.tiro": games(3, 1), "c.TIRO": games(8, 4)}
 PACKED = {
-    "a.tiro": GAMES.encode(),
-    "a.tiro.gz": gzip.compress(GAMES.encode()),
+    "a.tiro": GAMES.encode(), "a.tiro.gz": gzip.compress(GAMES.encode()),
     "two.tiro.gz": gzip.compress(games(6).encode() + b"\n") + gzip.compress(games(6, 6).encode()),
-    "a.tiro.zst": zstandard.compress(GAMES.encode()),
-    "a.zip": zipped(MEMBERS),
-    "a.tar": tarred(MEMBERS),
-    "a.tar.gz": tarred(MEMBERS, "w:gz"),
-    "a.tgz": tarred(MEMBERS, "w:gz"),
-    "a.tar.zst": zstandard.compress(tarred(MEMBERS)),
-    "twice.tiro.gz": gzip.compress(gzip.compress(GAMES.encode())),
-}
+    "a.tiro.zst": zstandard.compress(GAMES.encode()), "a.zip": zipped(MEMBERS), "a.tar": tarred(MEMBERS),
+    "a.tar.gz": tarred(MEMBERS, "w:gz"), "a.tgz": tarred(MEMBERS, "w:gz"),
+    "a.tar.zst": zstandard.compress(tarred(MEMBERS)), "twice.tiro.gz": gzip.compress(gzip.compress(GAMES.encode())),
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

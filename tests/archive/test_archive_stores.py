@@ -306,9 +306,3 @@ def test_a_store_without_folders_gets_none(store: Store):
         "/export.json",
         "/repeats/part-0.parquet",
     ]
-
-
-def test_a_bucket_that_is_not_there_is_told_as_such(store: Store):
-    told = tiro("query", "-d", "s3://no-such-bucket-here/tables", "players")
-    assert (told.exit_code, told.stderr) == (2, "Error: s3://no-such-bucket-here/tables: there is no such bucket\n")
-    assert "there is no such folder" in tiro("query", "-d", f"{store.bucket()}/none", "players").stderr

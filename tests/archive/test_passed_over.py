@@ -92,36 +92,6 @@ def test_a_text_in_an_archive_that_is_a_record_is_read(tmp_path: Path, pack: Cal
     assert tiro("check", tmp_path).stdout.startswith("2 games, ")
 
 
-def test_a_record_behind_a_greeting_is_read(tmp_path: Path):
-    (tmp_path / "a.txt").write_text(f"Hi,\nhere it is.\n\n{game(1)}", encoding="utf-8")
-    assert "1 game, " in tiro("check", tmp_path).stdout
-
-
-@pytest.mark.parametrize("text", ["", "hello\n", "1 E is a turn\nthis is about [Rules]\n1E 5A\n" + "prose\n" * 9])
-def test_a_text_that_is_none_is_no_error(tmp_path: Path, text: str):
-    (tmp_path / "README.txt").write_text(text, encoding="utf-8")
-    (tmp_path / "b.tiro").write_text(game(1), encoding="utf-8")
-    done = tiro("check", tmp_path)
-    assert done.exit_code == 0
-    assert "README.txt: it does not look like a record" in done.stderr
-
-
-def test_the_journals_beside_a_record_are_not_missed(tmp_path: Path):
-    (tmp_path / "b.tiro").write_text(game(1), encoding="utf-8")
-    for kind in ("trail", "taps", "bak"):
-        (tmp_path / f"b.tiro.{kind}").write_text("{}", encoding="utf-8")
-    assert tiro("check", tmp_path).stderr == ""
-
-
-def test_of_many_files_a_few_are_named(tmp_path: Path):
-    (tmp_path / "b.tiro").write_text(game(1), encoding="utf-8")
-    for number in range(30):
-        (tmp_path / f"{number}.txt").write_text("x", encoding="utf-8")
-    lines = tiro("check", tmp_path).stderr.splitlines()
-    assert len(lines) == 11
-    assert lines[-1] == "not read: 20 more"
-
-
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_written_is_never_taken_for_a_document(name: str):
     begin = OTHERS[name][1].decode("utf-8", "surrogateescape").replace("\0", "").splitlines()[0]

@@ -84,15 +84,10 @@ def test_too_little_makes_no_two_games_one(tmp_path: Path):
 @pytest.mark.parametrize(
     "other",
     [
-        "Jörg  Müller",
-        "Jörg Müller ",
-        "Jo\u0308rg Mu\u0308ller",
-        "jörg müller",
-        "Joerg Mueller",
-        "J\u200börg Müller",
+        "Jörg  Müller", "Jörg Müller ", "Jo\u0308rg Mu\u0308ller", "jörg müller", "Joerg Mueller", "J\u200börg Müller",
         "Jörg\xa0Müller",
     ],
-)
+)  # fmt: skip
 def test_names_that_differ_invisibly_are_noted_once(tmp_path: Path, other: str):
     first, again = named(game(4), Caesar="Jörg Müller"), named(game(8), Caesar=other)
     more = named(game(12), Caesar="Al", Cleopatra=other)

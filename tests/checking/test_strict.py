@@ -29,18 +29,13 @@ def formatted(data: bytes) -> int:
 
 
 FORMS = {
-    "CR LF": GAME.replace("\n", "\r\n"),
-    "CR": GAME.replace("\n", "\r"),
-    "a single CR LF": GAME.replace("\n", "\r\n", 9).replace("\r\n", "\n", 8),
-    "a byte order mark": "\ufeff" + GAME,
-    "no last line end": GAME.removesuffix("\n"),
-    "an empty line at the end": GAME + "\n",
-    "white space at the end": GAME + "  \n",
-    "an empty line at the beginning": "\n" + GAME,
-    "no empty line between games": GAME + GAME,
-    "two empty lines between games": f"{GAME}\n\n{GAME}",
+    "CR LF": GAME.replace("\n", "\r\n"), "CR": GAME.replace("\n", "\r"),
+    "a single CR LF": GAME.replace("\n", "\r\n", 9).replace("\r\n", "\n", 8), "a byte order mark": "\ufeff" + GAME,
+    "no last line end": GAME.removesuffix("\n"), "an empty line at the end": GAME + "\n",
+    "white space at the end": GAME + "  \n", "an empty line at the beginning": "\n" + GAME,
+    "no empty line between games": GAME + GAME, "two empty lines between games": f"{GAME}\n\n{GAME}",
     "CR LF in the second game": f"{GAME}\n{GAME}".removesuffix("\n") + "\r\n",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FORMS)

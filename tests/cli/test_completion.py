@@ -39,20 +39,15 @@ def test_options_are_offered():
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        (("explain", "R20"), [code for code in CODES if code.startswith("R20")]),
-        (("explain", "r204"), ["R204"]),
+        (("explain", "R20"), [code for code in CODES if code.startswith("R20")]), (("explain", "r204"), ["R204"]),
         (("explain", "D4"), ["D4"]),
         (("check", "--select", "R204,h20"), [f"R204,{code}" for code in CODES if code.startswith("H20")]),
         (("check", "--ignore", "A"), [code for code in CODES if code.startswith("A")]),
-        (("check", "--rules", "20"), ["2024"]),
-        (("rules", ""), ["2024", "1997", "fr", "taylor"]),
-        (("rules", "2024", "1"), ["1997"]),
-        (("query", "resu"), ["results"]),
-        (("query", "--name", "resu"), ["results"]),
-        (("schema", "reco"), ["record"]),
-        (("explain", "README"), []),
+        (("check", "--rules", "20"), ["2024"]), (("rules", ""), ["2024", "1997", "fr", "taylor"]),
+        (("rules", "2024", "1"), ["1997"]), (("query", "resu"), ["results"]),
+        (("query", "--name", "resu"), ["results"]), (("schema", "reco"), ["record"]), (("explain", "README"), []),
     ],
-)
+)  # fmt: skip
 def test_names_are_offered(words: tuple[str, ...], names: list[str]):
     assert list(offered(*words)) == names
 

@@ -25,13 +25,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     **{
         f"{name} {' '.join(more)}".strip(): (name, *more, "game.tiro", "-o", OUT, "--force")
         for name, *more in (
-            ("convert",),
-            ("view", "--as", "caesar"),
-            ("timeline",),
-            ("timeline", "--format", "svg"),
-            ("votes",),
-            ("show", "--format", "svg"),
-            ("check", "-j", "1", "-v"),
+            ("convert",), ("view", "--as", "caesar"), ("timeline",), ("timeline", "--format", "svg"), ("votes",),
+            ("show", "--format", "svg"), ("check", "-j", "1", "-v"),
         )
     },
     "analyse": ("analyse", "short.tiro", "--level", "quick", "-o", OUT, "--force"),
@@ -43,7 +38,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "schema": ("schema", "record", "-o", OUT, "--force"),
     "simulate": ("simulate", "-o", OUT, "--force"),
     "check --witness": ("check", "caesar.tiro", "-j", "1", "--witness", OUT, "--force"),
-}
+}  # fmt: skip
 """What writes one file, over another."""
 OTHERS: dict[str, tuple[tuple[str, ...], str]] = {
     "fmt": (("fmt", "loose.tiro"), "loose.tiro"),

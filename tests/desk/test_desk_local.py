@@ -73,8 +73,8 @@ async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, 
     port = free_port()
     games = (written_by("table", "2024", seed) for seed in count())
     record = next(game for game in games if game.header("Starts") != "Caesar")
-    taps = [*tapped(begun(record, "table"), record)][: scaled(60, 100_000)]
-    times = scaled(3, 40)
+    taps = [*tapped(begun(record, "table"), record)][: scaled(40, 100_000)]
+    times = scaled(2, 40)
     ends = [round((each + 1) * len(taps) / (times + 1)) for each in range(times + 1)]
     context = await running.browser.new_context(has_touch=True, viewport={"width": 820, "height": 1180})
     context.set_default_timeout(PATIENCE)

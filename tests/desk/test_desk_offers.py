@@ -103,7 +103,7 @@ def test_every_offered_tap_does_what_it_was_offered_as(game: int):
     start = begins(game)
     desk = Desk(start)
     screen = ask(ask="open", journal={"desk": VERSION, "start": start, "taps": []})
-    for _ in range(scaled(60, 400)):
+    for _ in range(scaled(30, 400)):
         offered = taps_in(screen)
         if not offered:
             break

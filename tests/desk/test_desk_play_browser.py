@@ -45,7 +45,7 @@ async def test_a_game_is_played_to_its_end(running: Running, tmp_path: Path, lev
         await page.tap("#start .main")
         await page.wait_for_selector("html[data-made]", state="attached")
         assert await faults(page) == []
-        for number in range(scaled(60, 3000)):
+        for number in range(scaled(35, 3000)):
             taps = await page.evaluate(OFFERED)
             if not taps:
                 break

@@ -132,7 +132,7 @@ async def test_nothing_that_can_be_tapped_moves_within_a_turn(running: Running, 
                 broken.append((turn, when, moved, cut, narrow))
 
         await measure("at first")
-        for number, tap in enumerate(taps[first : first + scaled(15, 400)]):
+        for number, tap in enumerate(taps[first : first + scaled(10, 400)]):
             await put(page, tap)
             await measure(f"after {tap}")
             for place, message in SAID.items() if number % scaled(4, 2) == 0 else ():

@@ -12,18 +12,12 @@ ANNOTATED = ROOT / "examples" / "2024" / "annotated.tiro"
 @pytest.mark.parametrize(
     ("marks", "told"),
     [
-        (("$1",), "!"),
-        (("$6",), "?!"),
-        (("$10",), "(even)"),
-        (("$14",), "(Rome slightly better)"),
-        (("$19",), "(Egypt winning)"),
-        (("$139",), "(Egypt short of time)"),
-        (("$9",), "(the worst move)"),
-        (("$0", "$24", "$255"), "$0 $24 $255"),
-        (("@0:10:00", "!?", "$14"), "@0:10:00 !? (Rome slightly better)"),
+        (("$1",), "!"), (("$6",), "?!"), (("$10",), "(even)"), (("$14",), "(Rome slightly better)"),
+        (("$19",), "(Egypt winning)"), (("$139",), "(Egypt short of time)"), (("$9",), "(the worst move)"),
+        (("$0", "$24", "$255"), "$0 $24 $255"), (("@0:10:00", "!?", "$14"), "@0:10:00 !? (Rome slightly better)"),
         ((), ""),
     ],
-)
+)  # fmt: skip
 def test_glyphs_in_words(marks: tuple[str, ...], told: str):
     assert marks_text(marks) == told
 

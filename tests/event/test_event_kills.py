@@ -14,7 +14,7 @@ from scale import scaled
 from test_event_changes import MENDED, files, review
 from tironian.tools.event.plan import read_plan
 
-MOMENTS = scaled(6, 100)
+MOMENTS = scaled(4, 100)
 TROUBLES = [*enumerate(MENDED), *enumerate(MENDED, 20)]
 ANSWERS = "a\n" * len(TROUBLES)
 KILLED = """

@@ -300,13 +300,6 @@ def test_an_event_starts_from_its_records(tmp_path: Path):
     assert tiro("event", "init", folder).exit_code == 2
 
 
-def test_where_no_game_was_played_yet_it_says_where_an_event_starts(tmp_path: Path):
-    done = tiro("event", "init", tmp_path)
-    assert done.exit_code == 2
-    assert "before the first round, write " in done.output
-    assert 'title="eight.toml"' in (ROOT / "docs" / "first-tournament.md").read_text(encoding="utf-8")
-
-
 def test_an_odd_round_is_none_of_the_event(tmp_path: Path):
     event = Event(tmp_path / "open", 6, 3)
     event.edit(4, '[Round "2"]', '[Round "99"]')
@@ -347,42 +340,6 @@ def test_an_event_without_pairings_learns_them(tmp_path: Path):
     found = state(event.written())
     assert found.to_do == []
     assert len(found.decided) == len(event.games)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("players = [", "this is not TOML"),
-        ('format = "x"\nversion = 1\nplayers = []', "format"),
-        ('format = "tironian-event"\nversion = 1', "'players' is missing"),
-        ('format = "tironian-event"\nversion = 1\nplayers = []\ntiebreaks = []', "unknown: 'tiebreaks'"),
-        ('format = "tironian-event"\nversion = 1\nplayers = []\nrules = "chess"', "rules: "),
-        ('format = "tironian-event"\nversion = 1\n[[players]]\nname = 5', "players[0].name: 5 is not a text"),
-        (
-            'format = "tironian-event"\nversion = 1\nplayers = [{name="Livia"},{name="LIVIA"}]',
-            "a name of both Livia and",
-        ),
-        (
-            'format = "tironian-event"\nversion = 1\nplayers = [{name="A"}]\n[[pairings]]\nround = 1\nbye = "B"',
-            "there is no player “B”",
-        ),
-        (
-            'format = "tironian-event"\nversion = 1\nplayers = [{name="A"}]\n[[pairings]]\nround = 1\ncaesar = "A"',
-            "give caesar and cleopatra",
-        ),
-        (
-            'format = "tironian-event"\nversion = 1\nrounds = 1\nplayers = [{name="A"}]\n'
-            '[[pairings]]\nround = 2\nbye = "A"',
-            "but the event has 1",
-        ),
-    ],
-)
-def test_what_is_wrong_with_the_file_is_said_in_sentences(tmp_path: Path, text: str, says: str):
-    (tmp_path / "event.toml").write_text(text, encoding="utf-8")
-    done = tiro("event", tmp_path)
-    assert done.exit_code == 2
-    assert says in done.output
-    assert "Traceback" not in done.output
 
 
 def test_what_was_written_is_read_again():

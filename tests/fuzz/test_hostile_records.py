@@ -112,10 +112,8 @@ def play_on(text: str, _folder: Path, rng: Random) -> None:
 LOOKS: dict[str, Look] = {
     **{f"check {form}": command("check", "--format", form) for form in ("text", "json", "sarif", "junit", "github")},
     "check strict": command("check", "-v", "--strict", "--infer-rules", "--require-finished"),
-    "check witness": command("check", "--suggest", "--witness", "/dev/null"),
-    "fmt": command("fmt"),
-    "show": command("show"),
-    "show at": command("show", "--at", "MOMENT", "--as", "VIEW"),
+    "check witness": command("check", "--suggest", "--witness", "/dev/null"), "fmt": command("fmt"),
+    "show": command("show"), "show at": command("show", "--at", "MOMENT", "--as", "VIEW"),
     "show odds": command("show", "--as", "VIEW", "--odds"),
     "show svg": command("show", "--format", "svg", "--at", "MOMENT"),
     **{f"timeline {form}": command("timeline", "--format", form) for form in ("text", "md", "json", "csv", "svg")},
@@ -123,19 +121,12 @@ LOOKS: dict[str, Look] = {
     "timeline html": command("timeline", "--format", "html"),
     "timeline html as": command("timeline", "--format", "html", "--as", "VIEW"),
     **{f"votes {form}": command("votes", "--format", form) for form in ("text", "dot", "mermaid", "json")},
-    "votes odds": command("votes", "--odds", "--as", "VIEW"),
-    "view": command("view", "--as", "VIEW"),
-    "view json": command("view", "--as", "VIEW", "--keep-remarks", "--format", "json"),
-    "repair": repair,
-    "merge": merge,
-    "export": export,
-    "convert": convert,
-    "analyse": command("analyse", "--level", "quick"),
-    "analyse as": command("analyse", "--level", "quick", "--as", "caesar"),
-    "record": record_on,
-    "drill": drill,
+    "votes odds": command("votes", "--odds", "--as", "VIEW"), "view": command("view", "--as", "VIEW"),
+    "view json": command("view", "--as", "VIEW", "--keep-remarks", "--format", "json"), "repair": repair,
+    "merge": merge, "export": export, "convert": convert, "analyse": command("analyse", "--level", "quick"),
+    "analyse as": command("analyse", "--level", "quick", "--as", "caesar"), "record": record_on, "drill": drill,
     "play on": play_on,
-}
+}  # fmt: skip
 """What is done with a record, by name."""
 
 

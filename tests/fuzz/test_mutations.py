@@ -22,17 +22,8 @@ SLOWEST = 1.0
 """Seconds of processor time that a file under 100 kB may take: twenty times as many as the slowest does."""
 ODD_BYTES = b'\x00\xff\xc3\xa9\t\r\n "{}[]()|%;:*=+-#>@$!?0159EREAQxyvwcsmaihgdb\\'
 ODD_LINES = (
-    b"",
-    b"   ",
-    b"| 1R",
-    b"% R stands",
-    b"% E back: so",
-    b"; note",
-    b"{note}",
-    b"*",
-    b"17-13>E",
-    b'[Rules "fr"]',
-)
+    b"", b"   ", b"| 1R", b"% R stands", b"% E back: so", b"; note", b"{note}", b"*", b"17-13>E", b'[Rules "fr"]',
+)  # fmt: skip
 
 
 def corpus() -> list[bytes]:

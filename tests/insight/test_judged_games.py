@@ -173,15 +173,6 @@ def test_games_that_can_not_be_judged_are_counted_and_lose_nothing(club: Path, a
     assert players(tmp_path / "seen.tiro").exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("view", "why"),
-    [("arbiter", "whose set-up can't be followed"), ("table", "whose record does not say what either player held")],
-)
-def test_why_a_game_says_nothing_of_its_players_is_told(view: str, why: str):
-    done = players("-", stdin=f'[Rules "2024"]\n[View "{view}"]\n\n1E 5Q\n*\n'.encode())
-    assert (done.exit_code, f"Left out: one game {why}." in done.stderr) == (1, True)
-
-
 def test_a_game_whose_set_up_no_cards_explain_is_no_fault_of_the_program():
     lines = write(game(1, "2024")).splitlines()
     lines = [line.replace(" m(", " (5)P" * 13 + " m(") if line.startswith(("0R", "0E")) else line for line in lines]
@@ -267,29 +258,6 @@ def test_the_nameless_are_left_out(tmp_path: Path):
     assert "one side without a player's name" in done.stderr
     nobody = players("-", form="text", stdin=write(game(1, "2024", "", "?")).encode())
     assert "No game can be used to judge a player with a name" in nobody.stdout
-
-
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (("--players", "--as", "caesar"), "--as does not go with --players"),
-        (("--players", "--top", "5"), "--top does not go with --players"),
-        (("--players", "--format", "html"), "html is for one game"),
-        (("--players", "--keep", "--seconds", "1"), "--keep and --seconds can't be used together"),
-        (("--players", "--keep", "--cluster", "tcp://a:1"), "--keep and --cluster can't be used together"),
-        (("-j", "2"), "--jobs needs --players"),
-        (("--of", "Livia"), "--of needs --players"),
-        (("--parts",), "--parts needs --players"),
-        ((), "--players judges all games"),
-        (("--players", "none.tiro"), "none.tiro"),
-    ],
-)
-def test_what_does_not_go_together_is_said(club: Path, args: tuple[str, ...], told: str):
-    done = tiro("analyse", club, *args)
-    assert done.exit_code == 2
-    assert told in done.stderr
-    single = tiro("analyse", club / "own.tiro", "--format", "parquet")
-    assert (single.exit_code, "add --players" in single.stderr) == (2, True)
 
 
 def test_numpy_and_pyarrow_are_asked_for(club: Path, monkeypatch: pytest.MonkeyPatch):

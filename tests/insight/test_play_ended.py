@@ -95,7 +95,7 @@ def test_what_was_shown_before_the_program_was_ended_stays(tmp_path: Path, monke
     monkeypatch.undo()
     ends = [*zip(moments(said), cycle(["SIGKILL", "SIGTERM", "SIGHUP"]), strict=False)]
     assert len(ends) == MOMENTS
-    for moment, name in ends[:: scaled(8, 1)]:
+    for moment, name in ends[:: scaled(13, 1)]:
         file = tmp_path / f"{moment}.tiro"
         arranged = f"import signal\nat_call({moment}, 'tironian.tools.cli.play:say', signal.{name})"
         ended = run(arranged, file, whole.typed_from(), *GAME)

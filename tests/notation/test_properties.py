@@ -18,7 +18,7 @@ from tironian.notation.tokens import Token
 from tironian.notation.word_cache import WORDS
 from tironian.schemas import load_schema
 
-many = settings(max_examples=scaled(200, 3_000))
+many = settings(max_examples=scaled(100, 3_000))
 some = settings(max_examples=scaled(60, 600))
 
 

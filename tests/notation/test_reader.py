@@ -131,14 +131,9 @@ def test_comments_before_headers_belong_to_the_game():
 @pytest.mark.parametrize(
     ("text", "count"),
     [
-        (TEXT + TEXT, 2),
-        (TEXT + "; about the first\n" + TEXT, 2),
-        (TEXT + "  " + TEXT, 2),
-        (TEXT + "\xa0" + TEXT, 2),
-        ('[Rules "2024"]\n[Event "x"]\n\n[Rules "2024"]\n', 2),
-        ('[Rules "2024"]\n\n[Event "x"]\n', 1),
-        ('[Rules "2024"]\n[Rules "1997"]\n1E 5Q\n', 1),
-        ("1E 5Q\n[Rules \"2024\"\n2E 4P\n", 2),
+        (TEXT + TEXT, 2), (TEXT + "; about the first\n" + TEXT, 2), (TEXT + "  " + TEXT, 2), (TEXT + "\xa0" + TEXT, 2),
+        ('[Rules "2024"]\n[Event "x"]\n\n[Rules "2024"]\n', 2), ('[Rules "2024"]\n\n[Event "x"]\n', 1),
+        ('[Rules "2024"]\n[Rules "1997"]\n1E 5Q\n', 1), ("1E 5Q\n[Rules \"2024\"\n2E 4P\n", 2),
     ],
 )  # fmt: skip
 def test_games_begin_with_their_headers(text, count):

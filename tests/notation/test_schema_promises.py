@@ -24,24 +24,9 @@ from tironian.tools.recorder import journal
 from tironian.tools.storage import Unable
 
 STRINGS = [
-    "",
-    "?",
-    "a\nb",
-    "a\rb",
-    "\0",
-    " a",
-    "a ",
-    "a}b",
-    "\ud800",
-    "\udcfc",
-    "\\",
-    '"',
-    "5A",
-    '[A "b"]',
-    "\u2028",
-    "34",
+    "", "?", "a\nb", "a\rb", "\0", " a", "a ", "a}b", "\ud800", "\udcfc", "\\", '"', "5A", '[A "b"]', "\u2028", "34",
     "*",
-]
+]  # fmt: skip
 NUMBERS = [0, 1, 2, -1, 1.0, 2.0, 1e0, -0.0, 1.5, 1e300, 10**30, float("nan"), float("inf"), True, False]
 OTHERS = [None, [], {}, [[]], {"type": "place"}]
 
@@ -87,24 +72,9 @@ def made(schema: Any, rng: Random, parts: dict[str, Any], depth: int = 0) -> Any
 
 
 LETTERS = [
-    "",
-    "R",
-    "E",
-    "1",
-    "34",
-    "A",
-    "AQ",
-    "5p",
-    "543",
-    "@0:04:10",
-    "!",
-    "$4",
-    "R204",
-    "Event",
-    "a text",
-    "0.5",
+    "", "R", "E", "1", "34", "A", "AQ", "5p", "543", "@0:04:10", "!", "$4", "R204", "Event", "a text", "0.5",
     "2026.03.12",
-]
+]  # fmt: skip
 
 
 def text_of(pattern: str, rng: Random) -> str:
@@ -216,17 +186,11 @@ def test_a_whole_number_may_be_written_in_any_way(number: str, tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        '{"format": 1, "format": 2}',
-        "[" * 100_000,
-        '{"turns": NaN}',
-        '"\\ud800"',
-        "null",
-        "1.0",
-        "1" * 5000,
+        '{"format": 1, "format": 2}', "[" * 100_000, '{"turns": NaN}', '"\\ud800"', "null", "1.0", "1" * 5000,
         '{"a": 1e999}',
     ],
     ids=range(8),
-)
+)  # fmt: skip
 def test_json_that_is_no_record_is_refused_in_a_sentence(text: str, tmp_path):
     path = tmp_path / "game.json"
     path.write_text(text, encoding="utf-8")

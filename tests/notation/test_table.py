@@ -39,15 +39,9 @@ def walked(table: dict[str, Any]) -> list[Any]:
         sorted(told(each, memo) for each in place.pop("rules")) for place in (table["data"], parser["parser_conf"])
     ]
     return [
-        table["made_of"],
-        rows,
-        ends,
-        terminals,
-        rules,
-        parser["lexer_conf"],
-        parser["parser_conf"],
+        table["made_of"], rows, ends, terminals, rules, parser["lexer_conf"], parser["parser_conf"],
         table["data"]["options"],
-    ]
+    ]  # fmt: skip
 
 
 def test_the_table_is_what_lark_makes_of_the_grammar() -> None:

@@ -14,19 +14,11 @@ HEAD = '[Rules "2024"]\n[Event "Club"]\n\n'
 SMALL = HEAD + "1E 4P\n1R 5Q\n*\n\n"
 TURN = "1E 4P\n"
 UNITS = {
-    "comments": TURN + "; said\n",
-    "comments at the end of turns": TURN + "1E 4P ; said\n",
-    "comments before any turn": "; said\n",
-    "turns": TURN,
-    "turns with notes": "1E 4P ! @1:00 {said}\n",
-    "bad lines": "what?\n",
-    "blank lines": "\n",
-    "lines of white space": " \t\n",
-    "alternatives": TURN + "| 1E 5P\n",
-    "rulings": TURN + "% E stands\n",
-    "headers": '[A "x"]\n',
-    "results": "*\n",
-}
+    "comments": TURN + "; said\n", "comments at the end of turns": TURN + "1E 4P ; said\n",
+    "comments before any turn": "; said\n", "turns": TURN, "turns with notes": "1E 4P ! @1:00 {said}\n",
+    "bad lines": "what?\n", "blank lines": "\n", "lines of white space": " \t\n", "alternatives": TURN + "| 1E 5P\n",
+    "rulings": TURN + "% E stands\n", "headers": '[A "x"]\n', "results": "*\n",
+}  # fmt: skip
 
 
 def codes(games: list[Game]) -> list[list[str]]:

@@ -24,7 +24,7 @@ CHUNKS = 8
 """Each rule set's games in so many tests, so that several processes share them."""
 MOST = 24
 """How many legal and how many other actions are tried at each decision, where there are many games."""
-EVERY = scaled(2, 1)
+EVERY = scaled(4, 1)
 """Of so many decisions one is tried with all actions."""
 LONGEST = 3000
 """Tokens after which a game is left; no rule ends a game in which nobody does anything (N9)."""

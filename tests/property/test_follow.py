@@ -70,23 +70,14 @@ def test_turns_together_come_to_what_tokens_come_to_late_in_a_game(name: str, ch
 
 
 PLAYED = (
-    ("fr", "", "cA(554432)Q() (1)P", "R312"),
-    ("fr", "null_actions=forbidden", "cS()C() (1)P", "R308"),
-    ("fr", "null_actions=forbidden", "sS() (1)P", "R308"),
-    ("fr", "null_actions=forbidden", "wS (1)P", "R308"),
-    ("fr", "null_actions=forbidden", "wS v (1)P", "R308"),
-    ("fr", "", "y1 (1)P", "R506"),
-    ("1997", "", "y1 (1)P", ""),
-    ("2024", "", "wP v (1)P", "R506"),
-    ("2024", "", "wP v+3 (1)P", ""),
-    ("1997", "", "y v (1)P", ""),
-    ("1997", "", "sP(5) -1", "R605"),
-    ("1997", "", "sP(5) wP (1)P", "R301"),
-    ("1997", "", "x5P sP() (1)P", "R306"),
-    ("1997", "", "sP(5) (1)P +4 =S- =S-", "R411"),
-    ("1997", "", "sP(5) (1)P +4 =A-", "R410"),
+    ("fr", "", "cA(554432)Q() (1)P", "R312"), ("fr", "null_actions=forbidden", "cS()C() (1)P", "R308"),
+    ("fr", "null_actions=forbidden", "sS() (1)P", "R308"), ("fr", "null_actions=forbidden", "wS (1)P", "R308"),
+    ("fr", "null_actions=forbidden", "wS v (1)P", "R308"), ("fr", "", "y1 (1)P", "R506"), ("1997", "", "y1 (1)P", ""),
+    ("2024", "", "wP v (1)P", "R506"), ("2024", "", "wP v+3 (1)P", ""), ("1997", "", "y v (1)P", ""),
+    ("1997", "", "sP(5) -1", "R605"), ("1997", "", "sP(5) wP (1)P", "R301"), ("1997", "", "x5P sP() (1)P", "R306"),
+    ("1997", "", "sP(5) (1)P +4 =S- =S-", "R411"), ("1997", "", "sP(5) (1)P +4 =A-", "R410"),
     ("1997", "", "sP(5) (1)P +4 =S- =P54:1>R", ""),
-)
+)  # fmt: skip
 """Edition, reading, a turn from :data:`TABLE`, and a fault that it has."""
 TABLE = """
 0R (5)P 4P (3)A h(123v5)

@@ -113,7 +113,7 @@ def test_special_votes_that_are_due_need_not_be_typed(rules: str, seed: int):
     assert not recorder.draft.errors
 
 
-@pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
+@pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)][:: scaled(3, 1)])
 @pytest.mark.parametrize("seed", range(scaled(1, 20)))
 def test_a_word_stands_whether_or_not_the_game_before_it_is_played_again(place: int, rules: str, seed: int):
     record = written_by(["table", "caesar", "cleopatra"][(place + seed) % 3], rules, seed)

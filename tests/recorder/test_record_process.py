@@ -66,7 +66,7 @@ def test_a_recorder_that_is_killed(tmp_path: Path, seed: int):
     begun = at = states.index(chance.choice(states[: len(states) // 2]))
     path.write_text(states[at], encoding="utf-8")
     moments = 0
-    for _ in range(scaled(4, 10)):
+    for _ in range(scaled(2, 10)):
         accepted = killed(tmp_path, lines[at:], chance)
         moments += accepted > 0
         shown = at + accepted

@@ -57,7 +57,7 @@ def all_prove_right(recorder: Recorder) -> list[Proposal]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(0, scaled(12, 120), 4))
+@pytest.mark.parametrize("seed", range(0, scaled(8, 120), 4))
 def test_a_card_too_many_in_a_vote_was_left_out_when_it_was_laid(seed: int):
     """Cards that are turned up lie there: rather one was not written when it was placed than one is read too many."""
     record = simulate(load_edition(EDITION_NAMES[0]), seed)
@@ -131,7 +131,7 @@ def test_a_turn_that_a_repair_has_ended_switches_the_clocks():
 # ---------------------------------------------------------------------------------- records that break the rules
 
 
-@pytest.mark.parametrize(("name", "point_of_view"), crossed(EDITION_NAMES, ["arbiter", "caesar"]))
+@pytest.mark.parametrize(("name", "point_of_view"), crossed(EDITION_NAMES, ["arbiter", "caesar"])[:: scaled(3, 1)])
 def test_every_proposal_is_proven(name: str, point_of_view: str):
     """A card is recorded wrongly, and what somebody cannot play later is refused."""
     refused = 0

@@ -14,21 +14,9 @@ from tironian import check, find_repairs, from_json, load_edition, parse, simula
 COUNT = int(os.environ.get("TIRO_ASIDES", 0)) or (20_000 if os.environ.get("TIRO_FULL") else 140)
 RULES = ("2024", "1997", "fr", "taylor")
 CLOCKS = [
-    *(
-        "@0:28:54,5",
-        "@0:2:50",
-        "@28.54",
-        "@0:28:54h",
-        "@1h05",
-        "@12'30",
-        "@--",
-        "@",
-        "@0.28.54",
-        "@28m54s",
-        "@0:28:54s",
-    ),
-    *("@1:2", "@54", "@abc", "@(0:28:54)", "0:28:54,5"),
-]
+    "@0:28:54,5", "@0:2:50", "@28.54", "@0:28:54h", "@1h05", "@12'30", "@--", "@", "@0.28.54", "@28m54s", "@0:28:54s",
+    "@1:2", "@54", "@abc", "@(0:28:54)", "0:28:54,5",
+]  # fmt: skip
 RESULTS = (
     "{r}:{e}", "{r}–{e}", "{r} - {e}", "{r}/{e}", "Result: {r}-{e}", "{r}-{e} {w} wins", "Rome {r}, Egypt {e}",
     "({r}-{e})", "[{r}-{e}]", "**{r}-{e}**", "{r}_{e}",
@@ -101,16 +89,11 @@ def ends(lines: list[str], dice: random.Random) -> list[str]:
     first = lines[0].removesuffix("]")
     rome, egypt = map(int, score.partition(">")[0].split("-"))
     ways = [
-        [*lines, "\x1a"],
-        [*lines, "\u200b"],
-        [*turns, f"{score}\x1a"],
-        [f"[pgn]{lines[0]}", *lines[1:], "[/pgn]"],
-        [f"{lines[0]} {lines[1]}", *lines[2:]],
-        ["\u2028".join(lines)],
-        [f"{first}] and so on", *lines[1:]],
+        [*lines, "\x1a"], [*lines, "\u200b"], [*turns, f"{score}\x1a"], [f"[pgn]{lines[0]}", *lines[1:], "[/pgn]"],
+        [f"{lines[0]} {lines[1]}", *lines[2:]], ["\u2028".join(lines)], [f"{first}] and so on", *lines[1:]],
         ["\ufeff\ufeff" + lines[0], *lines[1:]],
         [*turns, "1-0" if rome > egypt else "0-1"] if rome != egypt else [*turns, "draw"],
-    ]
+    ]  # fmt: skip
     return dice.choice(ways)
 
 

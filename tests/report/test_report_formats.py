@@ -55,34 +55,17 @@ def test_json():
     assert report["tool"] == {"name": "tiro", "version": program_version()}
     assert report["games"][0]["diagnostics"] == [
         {
-            "code": "R204",
-            "severity": "error",
-            "message": "a sixth card",
-            "line": 23,
-            "column": 4,
-            "end_column": 8,
-            "turn": "7R",
-            "here": "the sixth card",
-            "labels": [{"line": 21, "column": 4, "end_column": 8, "text": "fifth"}],
-            "rule": "D4",
-            "cite": "2024, A",
-            "help": "a\nb",
-            "fixes": [],
+            "code": "R204", "severity": "error", "message": "a sixth card", "line": 23, "column": 4, "end_column": 8,
+            "turn": "7R", "here": "the sixth card",
+            "labels": [{"line": 21, "column": 4, "end_column": 8, "text": "fifth"}], "rule": "D4", "cite": "2024, A",
+            "help": "a\nb", "fixes": [],
         }
-    ]
+    ]  # fmt: skip
     assert report["games"][2]["diagnostics"][0]["line"] is None
     totals = {
-        "games": 3,
-        "repeated": 0,
-        "events": 612,
-        "turns": 114,
-        "legal": 1,
-        "possible": 0,
-        "illegal": 1,
-        "unreadable": 1,
-        "unchecked": 0,
-        "nothing": 0,
-    }
+        "games": 3, "repeated": 0, "events": 612, "turns": 114, "legal": 1, "possible": 0, "illegal": 1,
+        "unreadable": 1, "unchecked": 0, "nothing": 0,
+    }  # fmt: skip
     assert report["totals"] == totals | {"errors": 2, "warnings": 0, "notes": 0, "ruled": 0}
     assert validate_json(write("json"))["games"] == []
 

@@ -51,15 +51,9 @@ def compose(block: Block, edition: str) -> tuple[list[str], list[int]]:
     known = [(at, line) for at, line in body if line.strip() and not line.lstrip().startswith(";")]
     ends = bool(known) and re.match(r"\d+-\d+|\*(?:>[RE-])?(?!\S)", known[-1][1]) is not None
     headers = {
-        "Rules": edition,
-        "Event": "Conformance",
-        "Site": "?",
-        "Date": "????.??.??",
-        "Round": "?",
-        "Caesar": "?",
-        "Cleopatra": "?",
-        "Result": known[-1][1].split()[0] if ends else "*",
-    }
+        "Rules": edition, "Event": "Conformance", "Site": "?", "Date": "????.??.??", "Round": "?", "Caesar": "?",
+        "Cleopatra": "?", "Result": known[-1][1].split()[0] if ends else "*",
+    }  # fmt: skip
     options = dict(block.options)
     options.pop("bare", None)
     if "position" in options:

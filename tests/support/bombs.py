@@ -28,17 +28,11 @@ HEAD: Final = (
 )
 TURN: Final = b"1E (1)A 2Q +11\n"
 GAMES: Final[dict[str, tuple[bytes, bytes]]] = {
-    "comments": (HEAD, b";\n"),
-    "turns": (HEAD, b"1E -\n"),
-    "bad lines": (HEAD, b"x\n"),
-    "blank lines": (HEAD, b"\n"),
-    "alternatives": (HEAD + TURN, b"| 1E (1)A\n"),
-    "rulings": (HEAD + TURN, b"% E stands\n"),
-    "headers": (b'[Rules "2024"]\n', b'[A "x"]\n'),
-    "games of a header": (b"", b'[Rules "2024"]\n\n'),
-    "one line": (HEAD + b"1E ", b"x"),
-    "one comment": (HEAD + b"; ", b"["),
-}
+    "comments": (HEAD, b";\n"), "turns": (HEAD, b"1E -\n"), "bad lines": (HEAD, b"x\n"), "blank lines": (HEAD, b"\n"),
+    "alternatives": (HEAD + TURN, b"| 1E (1)A\n"), "rulings": (HEAD + TURN, b"% E stands\n"),
+    "headers": (b'[Rules "2024"]\n', b'[A "x"]\n'), "games of a header": (b"", b'[Rules "2024"]\n\n'),
+    "one line": (HEAD + b"1E ", b"x"), "one comment": (HEAD + b"; ", b"["),
+}  # fmt: skip
 """How a text begins, and what it goes on with."""
 
 

@@ -186,17 +186,8 @@ def _unread(event: Event, place: int) -> None:
 
 
 PLANTS: dict[str, Callable[[Event, int], None]] = {
-    "unread": _unread,
-    "missing": _missing,
-    "sheets": _sheets,
-    "illegal": _illegal,
-    "result": _result,
-    "unfinished": _unfinished,
-    "name": _name,
-    "twice": _twice,
-    "unpaired": _unpaired,
-    "sides": _sides,
-    "rules": _rules,
+    "unread": _unread, "missing": _missing, "sheets": _sheets, "illegal": _illegal, "result": _result,
+    "unfinished": _unfinished, "name": _name, "twice": _twice, "unpaired": _unpaired, "sides": _sides, "rules": _rules,
     "copy": _copy,
-}
+}  # fmt: skip
 """Each kind of trouble, and what plants it at a game."""

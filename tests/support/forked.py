@@ -20,17 +20,12 @@ from scale import FULL
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAME, OUT = "game.tiro", "out"
 WORDS: Final = {
-    "record": ("new.tiro", "--rules", "2024", "--plain"),
-    "desk": ("-o", "site"),
-    "explain": ("R204",),
-    "merge": ("caesar.tiro", "cleopatra.tiro"),
-    "analyse": (GAME, "--players", "--level", "quick", "-j", "1"),
-    "event": ("event", "-j", "1"),
-    "export": (GAME, "-o", "exported", "-j", "1"),
-    "query": ("-d", "tables", "SELECT 1"),
-    "play": ("new.tiro", "--rules", "2024", "--level", "1", "--seed", "3"),
+    "record": ("new.tiro", "--rules", "2024", "--plain"), "desk": ("-o", "site"), "explain": ("R204",),
+    "merge": ("caesar.tiro", "cleopatra.tiro"), "analyse": (GAME, "--players", "--level", "quick", "-j", "1"),
+    "event": ("event", "-j", "1"), "export": (GAME, "-o", "exported", "-j", "1"),
+    "query": ("-d", "tables", "SELECT 1"), "play": ("new.tiro", "--rules", "2024", "--level", "1", "--seed", "3"),
     "drill": (GAME, "--as", "caesar", "--level", "quick", "--list", "--state", "state"),
-}
+}  # fmt: skip
 """The words of commands that a game for each required parameter does not suit."""
 RUNNING = f"""{BEGIN}
 import json, os, shutil, sys

@@ -229,27 +229,13 @@ def result(record: Record, rng: Random) -> Record | None:
 
 
 SLIPS: dict[str, tuple[float, Callable[..., Record | None]]] = {
-    "card": (0.20, wrong_card),
-    "group": (0.12, wrong_group),
-    "groups_exchanged": (0.03, exchanged_groups),
-    "brackets": (0.08, brackets),
-    "winner": (0.05, winner),
-    "columns": (0.03, columns),
-    "too_few": (0.08, too_few),
-    "too_many": (0.03, too_many),
-    "omitted": (0.06, omitted),
-    "veto": (0.02, veto),
-    "doubled": (0.03, doubled),
-    "order": (0.04, order),
-    "spelling": (0.05, lambda record, rng: misspelt(record, rng)),
-    "label": (0.04, label),
-    "turn_doubled": (0.02, turn_doubled),
-    "turn_order": (0.01, turn_order),
-    "turn_omitted": (0.03, turn_omitted),
-    "setup": (0.02, setup),
-    "rules": (0.02, rules),
-    "result": (0.04, result),
-}
+    "card": (0.20, wrong_card), "group": (0.12, wrong_group), "groups_exchanged": (0.03, exchanged_groups),
+    "brackets": (0.08, brackets), "winner": (0.05, winner), "columns": (0.03, columns), "too_few": (0.08, too_few),
+    "too_many": (0.03, too_many), "omitted": (0.06, omitted), "veto": (0.02, veto), "doubled": (0.03, doubled),
+    "order": (0.04, order), "spelling": (0.05, lambda record, rng: misspelt(record, rng)), "label": (0.04, label),
+    "turn_doubled": (0.02, turn_doubled), "turn_order": (0.01, turn_order), "turn_omitted": (0.03, turn_omitted),
+    "setup": (0.02, setup), "rules": (0.02, rules), "result": (0.04, result),
+}  # fmt: skip
 
 
 def slip(record: Record, rng: Random, actions: list[int], groups: list[int]) -> tuple[str, Record]:
