@@ -328,7 +328,7 @@ NO_ORDER = {
     "replay/story/instead.py": {"{*combinations(sorted(names), unknown)}": NUMBERS},
     "tools/event/records.py": {"one.players - {name}": "one of two is left"},
     "tools/event/site.py": {"known.keys() - there.keys()": "files are removed"},
-    "tools/event/standings.py": {"names": LOOKED_UP, "held - there": "they are sorted right after"},
+    "tools/event/standings.py": {"names": LOOKED_UP, "away": "they are sorted right after"},
     "tools/render/page.py": {"done": NUMBERS},
     "replay/knowledge/ledger.py": {"{origin for card in cards for origin in card.origins}": NUMBERS},
     "replay/knowledge/outlook.py": {"set(numbers)": NUMBERS},

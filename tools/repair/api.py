@@ -7,7 +7,7 @@ from __future__ import annotations
 from .candidates import counted_tokens, exchanged, without_cards
 from .edits import Edit, noted, replacements, with_old_lines
 from .likely import (
-    HEADERS, MOST, LikelyRepair, LikelyRepairs, WordedChange, difference, likely_repairs, repair_json, with_fixes,
+    HEADERS, MOST, LikelyRepairs, WordedChange, difference, likely_repairs, repair_json, with_fixes,
 )
 from .search import Repair, find_repairs
 from .slips import Slip, Vocabulary, meant_words
