@@ -10,6 +10,7 @@
 #   make desk-offline    Pyodide as a Python package, for tiro desk -o; needs npm
 #   make docs    the site of docs/, in site/; with the desk beside it where `make desk-offline` was run
 #   make api     the reference in docs/api.md, from the docstrings
+#   make map     the files, doors and rooms in docs/files.md and docs/architecture.md
 #   make instructions    count those of a check with valgrind, to be kept: after a change that is meant to alter them
 #   make release the source and a wheel in dist/, made twice and tried with each Python that is here
 #   make bench   measure speed, memory and start-up
@@ -44,7 +45,7 @@ COMPILED := .venv/compiled
 SOURCES := setup.py pyproject.toml library grammar notation replay tools schemas desk docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk-offline docs release
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api map schemas instructions desk-offline docs release
 
 setup: .venv/dev.stamp
 
@@ -198,6 +199,9 @@ bench: .venv/bench.stamp .venv/compiled.stamp valgrind
 
 api: .venv/run.stamp
 	$(BIN)/python tests/api_page.py
+
+map: .venv/run.stamp
+	$(BIN)/python tests/house.py
 
 instructions: .venv/compiled.stamp valgrind
 	TIRONIAN_PURE=0 PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/python benchmarks/instructions.py --keep

@@ -1,7 +1,4 @@
-"""What the files of the house import, read from their source.
-
-``python tests/imports.py`` prints the picture of the rooms that stands in ``docs/architecture.md``.
-"""
+"""What the files of the house import, read from their source."""
 
 from __future__ import annotations
 
@@ -213,7 +210,3 @@ def picture() -> str:
         if not any(other in reach[between] for between in graph[room])
     ]
     return "\n".join(["flowchart BT", *arrows])
-
-
-if __name__ == "__main__":
-    print(picture())

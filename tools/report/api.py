@@ -2,12 +2,8 @@
 
 # fmt: off
 # ruff: noqa: F401, I001
-
-# fmt: off
-# ruff: noqa: F401, I001
 from __future__ import annotations
 
-from ...notation.basics import program_version
 from . import FORMATS, Format, reporter
 from .model import (
     OWN_FAULT, REPORT_IT, SIDES, TRACEBACK, CountedGame, GameReport, Reporter, Selection, Tally, failed_report, told,

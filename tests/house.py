@@ -1,6 +1,7 @@
 """What each room costs, in lines of the product and of its tests; and the names that pass through the doors.
 
-``python tests/lines.py`` writes today's numbers into the table of rooms in ``docs/architecture.md``.
+``make map`` writes them, and the picture of the rooms, into ``docs/architecture.md``, and the first sentence of each
+file into ``docs/files.md``.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from imports import DOOR, ROOT, doors, name_of, passed, room_of, tree_of
+from imports import ROOT, SOURCES, doors, name_of, passed, picture, room_of, tree_of
 
 PAGE = ROOT / "docs" / "architecture.md"
+FILES = ROOT / "docs" / "files.md"
 ROW = re.compile(r"^\| `([a-z_/]+)/` \| (.+?) \| ([\d,]+) \| ([\d,]+) \|$", re.MULTILINE)
 """A row of the table of rooms: room, purpose, lines, and lines of tests."""
 FOLDERS = ("grammar", "notation", "replay", "tools", "library", "desk", "schemas")
@@ -80,20 +82,35 @@ TESTED = {ROOT / "tests" / path.name for top in ("replay", "tools") for path in 
 TESTED |= {ROOT / "tests" / "screen", ROOT / "tests" / "notation"}
 
 
-def purpose(door: Path) -> str:
-    """Return the first line of a door's docstring, without its full stop."""
-    return (ast.get_docstring(tree_of(door)) or "").splitlines()[0].removesuffix(".")
+def purpose(path: Path) -> str:
+    """Return the first sentence of a file's docstring, without its full stop."""
+    first = " ".join((ast.get_docstring(tree_of(path)) or "").split("\n\n")[0].split())
+    return re.split(r"(?<=[a-z)`\d])\. (?=[A-Z])", first)[0].removesuffix(".")
+
+
+def mapped() -> str:
+    """Return the page of all files of the product, room by room."""
+    page = ["# What is in each file", "", "Made by `make map` from the first sentence of each file."]
+    for folder in sorted(
+        {path.parent for path in SOURCES}, key=lambda folder: (folder.name == "library", name_of(folder))
+    ):
+        paths = [path for path in SOURCES if path.parent == folder and (path.name != "__init__.py" or path in doors())]
+        if paths:
+            page += ["", f"## {name_of(folder)}/", "", "| file | content |", "|---|---|"]
+            page += [f"| `{path.name}` | {purpose(path).replace('|', chr(92) + '|')} |" for path in paths]
+    return "\n".join(page) + "\n"
 
 
 def main() -> None:
-    """Write today's numbers into the tables."""
+    """Write today's numbers, the picture and the files."""
     page, now = PAGE.read_text(encoding="utf-8"), counted()
-    page = ROW.sub(lambda row: f"| `{row[1]}/` | {row[2]} | " + " | ".join(f"{n:,}" for n in now[row[1]]) + " |", page)
-    used = {
-        name_of(door): f"| `{name_of(door)}` | {purpose(door)} | {len(passed().get(door, ())):,} |" for door in doors()
-    }
-    page = DOOR.sub(lambda row: used.get(row[1], row[0]), page)
+    page = ROW.sub(lambda row: f"| `{row[1]}/` | {row[2]} | {now[row[1]][0]:,} | {now[row[1]][1]:,} |", page)
+    for door in doors():
+        row = f"| `{name_of(door)}` | {purpose(door)} | {len(passed().get(door, ())):,} |"
+        page = re.sub(rf"^\| `{name_of(door)}` \|.*$", row, page, flags=re.MULTILINE)
+    page = re.sub("```mermaid\n.*?```", f"```mermaid\n{picture()}\n```", page, flags=re.DOTALL)
     PAGE.write_text(page, encoding="utf-8")
+    FILES.write_text(mapped(), encoding="utf-8")
 
 
 if __name__ == "__main__":
