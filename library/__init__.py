@@ -44,12 +44,12 @@ if TYPE_CHECKING:
     from .notation.records import tokens as tokens
     from .reading import parse_turn as parse_turn
     from .reading import read as read
-    from .replay.checking.api import VIEWS as VIEWS
     from .replay.checking.api import Inference as Inference
-    from .replay.checking.api import Outcome as Outcome
     from .replay.checking.api import Verdict as Verdict
     from .replay.checking.api import check as check
     from .replay.checking.api import infer_rules as infer_rules
+    from .replay.engine.api import VIEWS as VIEWS
+    from .replay.engine.api import Outcome as Outcome
     from .replay.engine.api import Replay as Replay
     from .replay.engine.api import Step as Step
     from .replay.engine.api import apply as apply
@@ -117,8 +117,8 @@ _MODULES = {
         "Span", "Turn", "parse", "parse_token", "token_text", "tokens",
     ),
     "reading": ("parse_turn", "read"),
-    "replay.checking.api": ("Inference", "Outcome", "VIEWS", "Verdict", "check", "infer_rules"),
-    "replay.engine.api": ("Replay", "Step", "apply", "replay_game", "violations"),
+    "replay.checking.api": ("Inference", "Verdict", "check", "infer_rules"),
+    "replay.engine.api": ("Outcome", "Replay", "Step", "VIEWS", "apply", "replay_game", "violations"),
     "replay.knowledge.api": ("GroupOutlook", "Outlook", "Redaction", "Unseen", "view"),
     "replay.rules.api": (
         "EDITION_NAMES", "Edition", "Fault", "Score", "SideCards", "State", "load_edition", "score", "start",

@@ -94,7 +94,7 @@ def _look_at(name: str, value: Any, given: Mapping[str, Any]) -> None:
     elif name == "seconds" and not value >= 0:
         raise ValueError(f"{name} can't be {value}: {advice}")
     elif name == "played":
-        from .replay.checking.api import read_headers
+        from .replay.engine.api import read_headers
 
         record, played = as_game(given["game"]).record, cast("Any", value)
         if played.record != record or played.run.edition != read_headers(record, given.get("rules", "")).edition:

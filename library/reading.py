@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
 
 from .notation.records import Diagnostic, Game, Record, Source, Span, Turn, misread, read_bytes, read_games, read_line
-from .tools.storage.api import LEFT_ASIDE, Damaged, InputFiles, exists, texts
+from .tools.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:

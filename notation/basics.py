@@ -1,9 +1,6 @@
 """Cards, groups and sides, and text that is safe to show: what needs no record."""
 
 # fmt: off
-# ruff: noqa: F401
-
-# fmt: off
 # ruff: noqa: F401, I001
 from __future__ import annotations
 

@@ -1,14 +1,21 @@
-"""A record carried through the rules: its run, its replay step by step, and single moves."""
+"""A record carried through the rules: its headers, its run, its replay step by step, and how it ended."""
 
 # fmt: off
-# ruff: noqa: F401
+# ruff: noqa: F401, I001
 from __future__ import annotations
 
 from .findings import AT_END, Finding, Run
+from .headers import (
+    AGAINST_NET, CONTROL, PLAYERS, TERMINATIONS, VIEWS, ChosenView, Frame, View, may_break_off, read_headers,
+)
 from .meant_values import meant_values
 from .places import header_spans, token_span
 from .play import apply, follow, make_move, violations
 from .replay import TURNED_UP, Address, Replay, Step, closing_at, read_moment, replay_game, settled, snapshots
+from .result import (
+    DECISIVE, WINNERS, Closing, Outcome, account_text, agree, closing, final_score, outcome, parts, points_text,
+    summary, winner_text,
+)
 from .rulings import can_be_agreed, is_taken_back, rulings
 from .run import first_turn, opening_places, run_record, run_turns, set_up, start
 from .shown import Ballot, Chances, shown, with_counts

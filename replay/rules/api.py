@@ -2,9 +2,6 @@
 
 # fmt: off
 # ruff: noqa: F401, I001
-
-# fmt: off
-# ruff: noqa: F401, I001
 from __future__ import annotations
 
 from ..editions.choices import Choice

@@ -15,7 +15,8 @@ from ...notation.records import COUNTS, NOTE, Diagnostic, Game, Source, Span, sp
 from ...replay.checking.api import check
 from ..processes.pool import map_in_order
 from ..report.api import OWN_FAULT, CountedGame, GameReport, Selection, Tally
-from ..storage.api import LEFT_ASIDE, InputFile
+from ..storage.api import InputFile
+from ..storage.sources import LEFT_ASIDE
 from .checker import ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register, Seen

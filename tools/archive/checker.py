@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import dataclass
 from ...notation.records import TOO_LARGE, Diagnostic, Game, Record, Source, Span, marks_of, read_bytes
-from ...replay.checking.api import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE, Verdict, check, make
+from ...replay.checking.api import Verdict, check, make
+from ...replay.diagnostics.api import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
 from ..report.api import OWN_FAULT, CountedGame, GameReport, failed_report
-from ..storage.api import LEFT_ASIDE
+from ..storage.sources import LEFT_ASIDE
 from .chunks import ENDLESS, Chunk
 
 UNFINISHED: Final = "C905"

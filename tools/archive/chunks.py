@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...notation.records import HEAD, LONGEST_GAME, foreign
-from ..storage.api import Damaged, InputFile, TextStream, texts
+from ..storage.api import InputFile
+from ..storage.sources import Damaged, TextStream, texts
 
 CHUNK_SIZE: Final = 1 << 18
 """Bytes that are read at once, and roughly the size of a chunk: about 250 games, a tenth of a second's work."""

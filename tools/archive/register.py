@@ -19,9 +19,10 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from ...notation.basics import dataclass
 from ...notation.records import COUNTS, SEVERITIES
-from ...replay.checking.api import NOTHING, VERDICTS
+from ...replay.diagnostics.api import NOTHING, VERDICTS
 from ..report.api import Tally
-from ..storage.api import NOWHERE, InputFile, Unable, most_in
+from ..storage.api import NOWHERE, InputFile, Unable
+from ..storage.sources import most_in
 
 MARK: Final = 0x7161
 """The application id of our files. It tells them apart from other databases, from other layouts, and from other ways to

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import IO, Final
 
 from ...notation.basics import shown
-from ...replay.checking.api import LEGAL, POSSIBLE
+from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ..report.api import GameReport
-from ..storage.api import Unable, reason
+from ..storage.api import Unable
+from ..storage.sources import reason
 from .register import Register
 
 LONGEST: Final = 160

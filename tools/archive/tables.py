@@ -33,13 +33,15 @@ from ...notation.basics import (
 )
 from ...notation.records import ERROR, RULED, WARNING, Movetext, code_text, known_text, score_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import TERMINATIONS, UNCHECKED, VIEWS, WINNERS, Verdict
-from ...replay.engine.api import is_taken_back
+from ...replay.checking.api import Verdict
+from ...replay.diagnostics.api import UNCHECKED
+from ...replay.engine.api import TERMINATIONS, VIEWS, WINNERS, is_taken_back
 from ...replay.rules.api import EDITION_NAMES, Edition
 from ...replay.rules.core import KIND, SPECIAL_VOTE, VOTE, Codes, VoteContent, ballot_of, decode, is_whole, winner_of
 from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..report.api import SIDES, CountedGame, GameReport, failed_report
-from ..storage.api import Unable, is_address, reason, replacing, stores
+from ..storage.api import Unable, is_address, replacing, stores
+from ..storage.sources import reason
 from .checker import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 
 if TYPE_CHECKING:

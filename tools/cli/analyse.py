@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ...notation.basics import dataclass, visible
-from ...replay.checking.api import PLAYERS, counted
+from ...replay.diagnostics.api import counted
+from ...replay.engine.api import PLAYERS
 from ..report.api import OWN_FAULT
 from ..storage.api import is_address, uninterrupted
 from .common import (
@@ -41,11 +42,11 @@ from .look import ChosenGame, choice_options
 
 if TYPE_CHECKING:
     from ...notation.records import Game
-    from ...replay.checking.api import ChosenView
+    from ...replay.engine.api import ChosenView
     from ..archive.api import Batch
     from ..insight.api import KeptReport, PlayerSums, Report
     from ..report.api import GameReport
-    from ..storage.api import InputFiles
+    from ..storage.sources import InputFiles
 
 LEVELS: Final = ("quick", "default", "deep")
 MARKS: Final = ("??", "?", "?!")

@@ -38,7 +38,7 @@ from .common import (
 if TYPE_CHECKING:
     from ..archive.api import Batch, Register, Sorter
     from ..report.api import GameReport, Reporter
-    from ..storage.api import InputFiles
+    from ..storage.sources import InputFiles
 
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
@@ -56,7 +56,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     """Return the codes, or beginnings of codes, that an option names; raise BadParameter if no code begins with one."""
     if not given:
         return ()
-    from ...replay.checking.api import CODES
+    from ...replay.diagnostics.api import CODES
 
     names = sorted({name.strip().upper() for names in given for name in names.split(",")})
     for name in names:
@@ -67,7 +67,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 
 @offering
 def _offered() -> dict[str, str]:
-    from ...replay.checking.api import CODES
+    from ...replay.diagnostics.api import CODES
 
     return {code: CODES[code].title for code in sorted(CODES)}
 

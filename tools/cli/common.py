@@ -16,7 +16,6 @@ import click
 from click.core import ParameterSource
 
 from ...notation.basics import install, visible
-from ..report.api import reporter
 from ..storage.api import Unable, files, is_address
 
 if TYPE_CHECKING:
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
     from ...notation.records import Diagnostic, Game
     from ..archive.api import Batch, Runner
     from ..report.api import GameReport, Reporter
-    from ..storage.api import InputFile, InputFiles
+    from ..storage.api import InputFile
+    from ..storage.sources import InputFiles
 
 INTERRUPTED: Final = 130
 """The exit code that shells report when Ctrl-C ends a program: 128 plus the number of SIGINT."""
@@ -101,7 +101,8 @@ def expand(paths: Iterable[str]) -> list[str]:
     ``-`` stays as it is; a file named twice is returned once. Raise Trouble if a path does not exist, or no file is
     found.
     """
-    from ..storage.api import LEFT_ASIDE, LINK, InputFile, files_at
+    from ..storage.api import InputFile
+    from ..storage.sources import LEFT_ASIDE, LINK, files_at
 
     files_found: dict[str, None] = {}
     paths = list(paths)
@@ -120,7 +121,7 @@ def expand(paths: Iterable[str]) -> list[str]:
 
 def sources(paths: Iterable[str]) -> InputFiles:
     """Return the texts and archives that paths name. Raise Trouble if a path does not exist, or nothing is found."""
-    from ..storage.api import InputFiles, exists
+    from ..storage.sources import InputFiles, exists
 
     paths = list(paths)
     _refuse_closed_input(paths)
@@ -160,7 +161,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
 
     Raise Trouble if that fails, or if reading fails within the ``with``.
     """
-    from ..storage.api import Damaged, open_stored
+    from ..storage.sources import Damaged, open_stored
 
     _refuse_closed_input([path])
     with telling("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
@@ -173,7 +174,7 @@ def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
     A page gives the record in it, unless the file is ``to_change``: no record may replace a page.
     """
     from ...notation.records import read_bytes
-    from ..storage.api import unpaged
+    from ..storage.sources import unpaged
 
     with open_input(path) as stream:
         text, name = (stream, name_of(path)) if to_change else unpaged(stream, name_of(path))
@@ -441,7 +442,7 @@ class Problems:
             return
         self._unreadable = self._unreadable or not game.readable
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ...replay.checking.api import NOTHING, READABLE, UNREADABLE
+        from ...replay.diagnostics.api import NOTHING, READABLE, UNREADABLE
         from ..report.api import GameReport
 
         turns, name = game.record.turns, game.source.name
@@ -465,6 +466,8 @@ class Problems:
 
     def _tell(self, report: GameReport) -> None:
         if self._reporter is None:
+            from ..report.api import reporter
+
             self._reporter = reporter("text", sys.stderr)
             self._reporter.begin()
         self._reporter.game(report)

@@ -61,7 +61,7 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
       tiro convert game.json --to text
       tiro convert season.tiro --jsonl | grep '"side": "E"'
     """
-    from ..storage.api import unpaged
+    from ..storage.sources import unpaged
 
     with open_input(file) as stored:
         stream, name = unpaged(stored, name_of(file))

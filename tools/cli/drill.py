@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ...notation.basics import PLAYER_NAMES
-from ...replay.checking.api import PLAYERS, counted
+from ...replay.diagnostics.api import counted
+from ...replay.engine.api import PLAYERS
 from .analyse import judged, level_option
 from .common import (
     STDIN,

@@ -16,7 +16,7 @@ import click
 
 from ...notation.basics import PLAYER_NAMES, dataclass, on_screen
 from ...notation.records import Record
-from ...replay.checking.api import VIEWS, ChosenView, Frame, View, read_headers
+from ...replay.engine.api import VIEWS, ChosenView, Frame, View, read_headers
 from ...replay.story.api import ANNOTATION_KINDS
 from .common import (
     STDIN,
@@ -262,7 +262,7 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ...replay.checking.api import ENDINGS
+    from ...replay.diagnostics.api import ENDINGS
     from ...replay.story.api import moment_words
     from .screen.board import picture
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...replay.checking.api import PLAYERS
+from ...replay.engine.api import PLAYERS
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from .common import Trouble, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
 from .record import refuse_elsewhere, typed_lines

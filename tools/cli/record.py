@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ...notation.basics import visible
-from ...replay.checking.api import VIEWS
+from ...replay.engine.api import VIEWS
 from .common import STDIN, Trouble, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str])
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
     """If the call asks for another rule set, point of view or mode, say that a continued record keeps its own."""
     from ...notation.records import parse
-    from ...replay.checking.api import read_headers
+    from ...replay.engine.api import read_headers
 
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:

@@ -150,7 +150,8 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
     The chosen repair is the picked one, or the likeliest if no other is equally likely.
     """
-    from ...replay.checking.api import LEGAL, POSSIBLE, UNCHECKED, check
+    from ...replay.checking.api import check
+    from ...replay.diagnostics.api import LEGAL, POSSIBLE, UNCHECKED
     from ..repair.api import find_repairs
 
     checked = check(game, rules)

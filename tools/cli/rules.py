@@ -190,7 +190,7 @@ def _any_changed(editions: list[Edition]) -> bool:
 
 @offering
 def _offered() -> dict[str, str]:
-    from ...replay.checking.api import CODES
+    from ...replay.diagnostics.api import CODES
     from .rulebook import POINTS
 
     return {code: CODES[code].title for code in sorted(CODES)} | POINTS
@@ -212,7 +212,7 @@ def explain(code: str | None, wants_list: bool) -> None:
     """
     # The package is the folder docs/codes, where type checkers don't find it.
     from ...codes import page  # type: ignore[reportMissingImports]
-    from ...replay.checking.api import CODES
+    from ...replay.diagnostics.api import CODES
     from ...replay.engine.api import can_be_agreed
     from .rulebook import POINTS
 

@@ -35,7 +35,9 @@ from ...notation.records import (
     read_bytes,
     write,
 )
-from ...replay.checking.api import AGAINST_NET, LEGAL, POSSIBLE, check, read_headers
+from ...replay.checking.api import check
+from ...replay.diagnostics.api import LEGAL, POSSIBLE
+from ...replay.engine.api import AGAINST_NET, read_headers
 from ..archive.api import WHOLE_TEXT, ChunkChecker, split
 from ..recorder.api import (
     Draft,
@@ -52,7 +54,7 @@ from ..recorder.api import (
 )
 from ..repair.api import MOST, difference, find_repairs, repair_json, with_old_lines
 from ..report.api import GameReport
-from ..storage.api import may_hold_games, texts_within
+from ..storage.sources import may_hold_games, texts_within
 from .desk import NoJournal, catalogue
 
 if TYPE_CHECKING:

@@ -26,7 +26,8 @@ from ...notation.basics import (
 )
 from ...notation.records import parse, turn_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import DECISIVE, VIEWS, capital, counted
+from ...replay.diagnostics.api import capital, counted
+from ...replay.engine.api import DECISIVE, VIEWS
 from ...replay.knowledge.api import look
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from ...replay.story.api import mission_words, told

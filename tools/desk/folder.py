@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
 
 from ...notation.records import read_bytes
-from ...replay.checking.api import AGAINST_NET, VIEWS
+from ...replay.engine.api import AGAINST_NET, VIEWS
 from ...schemas import whole_numbers
 from ..recorder.api import BEGUN, FOUND, NotKept, RecordStorage, decoded, digest, encoded, reason_of, settled
-from ..storage.api import BINARY, RECORD, TEXT_SUFFIXES, files_at, lock, mode_of, save_beside, sync_folder
+from ..storage.api import BINARY, lock, mode_of, save_beside, sync_folder
+from ..storage.sources import RECORD, TEXT_SUFFIXES, files_at
 from .check import LIMITS, SomeGames, checked, is_running
 from .desk import VERSION, NoJournal, catalogue, is_found
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from ...notation.records import read_bytes, write
-from ...replay.checking.api import VIEWS, ChosenView, read_headers
+from ...replay.engine.api import VIEWS, ChosenView, read_headers
 from ...replay.knowledge.api import saw_less, views_for
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import Untold

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ...notation.basics import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
-from ...replay.checking.api import VIEWS
+from ...replay.engine.api import VIEWS
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from ..recorder.api import blank
 from ..render.pages import (
@@ -33,7 +33,8 @@ from ..render.pages import (
     table_data,
     table_symbols,
 )
-from ..storage.api import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES, Unable
+from ..storage.api import Unable
+from ..storage.sources import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES
 from .check import LIMITS, keys
 from .desk import NAMED, VERSION, catalogue
 from .taps import DRAW, KEEP

@@ -33,7 +33,7 @@ from ...notation.basics import (
 )
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import Frame
+from ...replay.engine.api import Frame
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import State, missions_of
 from ...replay.rules.moves.legal import Move, announced

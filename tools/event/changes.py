@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ...notation.records import read_bytes
-from ..storage.api import PLAIN_SUFFIXES, Unable, links_outside, lock, reason, replacing, sync_folder
+from ..storage.api import Unable, links_outside, lock, replacing, sync_folder
+from ..storage.sources import PLAIN_SUFFIXES, reason
 from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
 from .todo import ALIAS, RESULT, FileEdit, ToDo

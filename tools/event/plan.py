@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 
 from ...notation.extra import problems_by_schema
 from ...notation.records import Record, folded
-from ...replay.checking.api import read_headers
+from ...replay.engine.api import read_headers
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from ...schemas import whole_numbers
-from ..storage.api import Unable, links_outside, reason
+from ..storage.api import Unable, links_outside
+from ..storage.sources import reason
 
 EVENT_FILE: Final = "event.toml"
 FORMAT, VERSION = "tironian-event", 1

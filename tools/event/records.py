@@ -12,11 +12,12 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ...notation.records import ERROR, folded, header_text
-from ...replay.checking.api import points_text
+from ...replay.engine.api import points_text
 from ..archive.api import GOOD, Batch, ChunkChecker, Register, local_runner
 from ..merge.api import are_alike, open_words
 from ..report.api import GameReport
-from ..storage.api import LINK, InputFile, files_at
+from ..storage.api import InputFile
+from ..storage.sources import LINK, files_at
 from .plan import SCORE, Came, EventPlan, Pairing, came_of
 
 ORIGINALS: Final = "originals"

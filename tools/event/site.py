@@ -16,13 +16,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ...notation.basics import program_version
 from ...notation.records import parse, write
-from ...replay.checking.api import ChosenView
+from ...replay.engine.api import ChosenView
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import Untold, replayed, timeline
 from ...replay.story.votes import trees
 from ..processes.pool import map_in_order
 from ..render.pages import page, sealed, template
-from ..storage.api import SITE, Unable, replacing
+from ..storage.api import Unable, replacing
+from ..storage.sources import SITE
 from .standings import figure, standings
 from .telling import standings_table
 from .todo import KINDS, Decided, EventState

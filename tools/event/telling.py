@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ...notation.basics import SIGNS
-from ...replay.checking.api import counted, points_text
+from ...replay.diagnostics.api import counted
+from ...replay.engine.api import points_text
 from .plan import RESULTS, EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
 from .todo import ALIAS, KINDS, RESULT, Decided, EventState, ToDo

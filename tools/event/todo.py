@@ -23,7 +23,8 @@ from ...notation.records import (
     score_text,
     write,
 )
-from ...replay.checking.api import check, points_text
+from ...replay.checking.api import check
+from ...replay.engine.api import points_text
 from ..archive.api import GOOD, ChunkChecker
 from ..merge.api import DifferentGames, merge
 from ..processes.pool import map_in_order

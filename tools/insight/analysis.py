@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME
 from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of
-from ...replay.checking.api import PLAYERS, Frame, final_score, outcome, read_headers
-from ...replay.engine.api import Run, replay_game
+from ...replay.engine.api import PLAYERS, Frame, Run, final_score, outcome, read_headers, replay_game
 from ...replay.knowledge.api import SEES, redaction, story_of_replay
 from ...replay.rules.api import DRAWN, Edition
 from ...replay.rules.core import Impossible, Unknowable, codes

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ...notation.basics import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ...notation.records import Record
-from ...replay.checking.api import capital, counted, glyph
+from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import load_edition
 from ...replay.story.api import Timeline, percent

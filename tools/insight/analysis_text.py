@@ -11,9 +11,9 @@ from typing import Final
 from ...notation.basics import GROUPS, PLAYER_NAMES, visible
 from ...notation.records import Comment, Record, Turn, as_game, unsigned
 from ...notation.records import tokens as t
-from ...replay.checking.api import PLAYERS, counted, final_score, group_name, outcome, read_headers
-from ...replay.checking.api import summary as summed_up
-from ...replay.engine.api import Step, replay_game, run_record
+from ...replay.diagnostics.api import counted, group_name
+from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_headers, replay_game, run_record
+from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, look, name_of
 from ...replay.story.api import percent
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES

@@ -10,8 +10,8 @@ from typing import Final
 
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.records import ACTIONS, Draw, Game, Record, Turn, parse_token
-from ...replay.checking.api import PLAYERS, check, read_headers
-from ...replay.engine.api import apply, read_moment, shown, start, violations
+from ...replay.checking.api import check
+from ...replay.engine.api import PLAYERS, apply, read_headers, read_moment, shown, start, violations
 from ...replay.rules.api import Edition, State
 from ...replay.rules.core import codes, setup_violations
 from .duel import EVENT, PENDING, Begun, level_of

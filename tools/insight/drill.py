@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.basics import SIDE_LETTERS, dataclass
 from ...notation.records import Record, as_game, moves_of, parse, write
-from ...replay.checking.api import PLAYERS, View, read_headers
+from ...replay.engine.api import PLAYERS, View, read_headers
 from ...replay.rules.api import State
 from ...replay.story.api import timeline
 from .account import Account, OwnChoice

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
-from ...replay.checking.api import capital, counted
+from ...replay.diagnostics.api import capital, counted
 from ...replay.story.api import percent
 from .analysis_text import DECEPTION, cost, deed, points
 from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 from ...notation.basics import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
 from ...notation.records import Record, Result, Turn, token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import AGAINST_NET as EVENT
-from ...replay.checking.api import group_name, join
+from ...replay.diagnostics.api import group_name, join
+from ...replay.engine.api import AGAINST_NET as EVENT
 from ...replay.engine.api import Step, closing_at, make_move, start
 from ...replay.knowledge.api import TableView, look, seen_token
 from ...replay.rules.api import DRAWN, Edition, State, score

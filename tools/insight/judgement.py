@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.basics import ACTION_CARDS, PHILOSOPHER
 from ...notation.records import tokens as t
-from ...replay.checking.api import card_name, counted, group_name, ordinal
+from ...replay.diagnostics.api import card_name, counted, group_name, ordinal
 from ...replay.engine.api import make_move
 from ...replay.rules.api import State, fulfilled, progress
 from ...replay.rules.core import WINNER, Codes, MoveList, codes, decided_by, layout, list_placements, may_act, sum_of

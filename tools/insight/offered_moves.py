@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.records import parse, parse_token, token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import CODES, cards_text, fill, group_name, join
-from ...replay.checking.api import words as fault_words
+from ...replay.diagnostics.api import CODES, cards_text, fill, group_name, join
+from ...replay.diagnostics.api import words as fault_words
 from ...replay.engine.api import violations
 from ...replay.rules.api import State
 from ...replay.rules.core import codes

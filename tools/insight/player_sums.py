@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO, TypeAlias
 from ...notation.basics import GROUP_LETTERS, GROUP_NAMES, GROUPS, cell, dataclass, visible
 from ...notation.records import Record, Turn
 from ...notation.records import tokens as t
-from ...replay.checking.api import counted, read_headers
-from ...replay.engine.api import run_record
+from ...replay.diagnostics.api import counted
+from ...replay.engine.api import read_headers, run_record
 from ...replay.rules.api import DRAWN, State
 from ...replay.story.api import percent
 from .analysis import FEW_DECISIONS, FEW_GAMES, LUCK, OPEN, SideReport, agreement, counting, strength

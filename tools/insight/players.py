@@ -8,8 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation.records import Movetext, Record, Token, Turn, as_game
-from ...replay.checking.api import PLAYERS, read_headers
-from ...replay.engine.api import make_move, replay_game, start
+from ...replay.engine.api import PLAYERS, make_move, read_headers, replay_game, start
 from ...replay.knowledge.api import story_of_replay, view
 from ...replay.rules.api import Edition, State
 from ...replay.rules.core import Codes, action_card, announced_code, codes

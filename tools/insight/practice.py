@@ -11,8 +11,7 @@ from typing import Final
 
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, json_lines
 from ...notation.records import Game, Record
-from ...replay.checking.api import PLAYERS, read_headers
-from ...replay.engine.api import replay_game
+from ...replay.engine.api import PLAYERS, read_headers, replay_game
 from ...replay.knowledge.api import SEES
 from ...schemas import parsed, whole_numbers
 from ..storage.api import replacing

@@ -28,8 +28,7 @@ from ...notation.records import (
     result_text,
     unsigned,
 )
-from ...replay.checking.api import read_headers
-from ...replay.engine.api import rulings, token_span
+from ...replay.engine.api import read_headers, rulings, token_span
 from ...replay.knowledge.api import SEES
 
 _NAMES: Final = {

@@ -31,8 +31,9 @@ from ...notation.records import (
     write,
 )
 from ...notation.records import tokens as t
-from ...replay.checking.api import ILLEGAL, POSSIBLE, Frame, Verdict, check, in_figures, make, read_headers
-from ...replay.engine.api import run_record
+from ...replay.checking.api import Verdict, check, make
+from ...replay.diagnostics.api import ILLEGAL, POSSIBLE, in_figures
+from ...replay.engine.api import Frame, read_headers, run_record
 from ...replay.knowledge.api import seen_token
 from .joined_turns import (
     Column,

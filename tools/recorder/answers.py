@@ -17,8 +17,9 @@ from ...notation.basics import ACTION_CARDS, visible
 from ...notation.extra import join_or
 from ...notation.records import Diagnostic, Record, Turn, token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import LEGAL, POSSIBLE, VIEWS, check, join
-from ...replay.engine.api import violations
+from ...replay.checking.api import check
+from ...replay.diagnostics.api import LEGAL, POSSIBLE, join
+from ...replay.engine.api import VIEWS, violations
 from ..repair.api import (
     Repair,
     Vocabulary,

@@ -11,8 +11,7 @@ from typing import Final
 
 from ...notation.basics import EGYPT, ROME
 from ...notation.records import Comment, Record
-from ...replay.checking.api import CONTROL
-from ...replay.engine.api import is_taken_back
+from ...replay.engine.api import CONTROL, is_taken_back
 from .cursor import Phase
 from .draft import Draft
 from .editing import place_of, with_turn

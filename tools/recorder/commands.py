@@ -36,7 +36,8 @@ from ...notation.records import (
     signed,
     turn_text,
 )
-from ...replay.checking.api import DECISIVE, TERMINATIONS, join, winner_text
+from ...replay.diagnostics.api import join
+from ...replay.engine.api import DECISIVE, TERMINATIONS, winner_text
 from ..repair.api import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
 from .clocks import parse_control

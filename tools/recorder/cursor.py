@@ -16,8 +16,7 @@ from typing import Final, NamedTuple, assert_never
 from ...notation.basics import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.records import Record, Turn
 from ...notation.records import tokens as t
-from ...replay.checking.api import Frame
-from ...replay.engine.api import AT_END, Replay, Step, apply, is_taken_back, violations
+from ...replay.engine.api import AT_END, Frame, Replay, Step, apply, is_taken_back, violations
 from ...replay.knowledge.api import SEES, seen_token
 from ...replay.rules.api import Edition, SideCards, State, missions_of
 from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve

@@ -8,8 +8,8 @@ from typing import Final
 
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
 from ...notation.records import ERROR, Diagnostic, Game, Record, Result, Turn, parse, score_text, write
-from ...replay.checking.api import VIEWS, Closing, Frame, Verdict, check, closing, judged, read_headers
-from ...replay.engine.api import Replay, Step, run_record, snapshots
+from ...replay.checking.api import Verdict, check, judged
+from ...replay.engine.api import VIEWS, Closing, Frame, Replay, Step, closing, read_headers, run_record, snapshots
 from ...replay.knowledge.api import Story, moments_of, story_of, story_of_run
 from ...replay.rules.api import State, decide, start
 from ...replay.rules.core import Impossible

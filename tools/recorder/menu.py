@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from ...notation.basics import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, SIDE_NAMES, TIE, VETO
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import card_name, cards_text, group_name
+from ...replay.diagnostics.api import card_name, cards_text, group_name
 from ...replay.rules.api import Edition
 from ...replay.rules.moves.legal import Move
 from ...replay.story.api import told

@@ -8,7 +8,7 @@ from ...notation.basics import PLAYER_NAMES, visible
 from ...notation.extra import join_or
 from ...notation.records import Diagnostic, Record, Ruling, Span, token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import CODES, counted, fill, group_name, words
+from ...replay.diagnostics.api import CODES, counted, fill, group_name, words
 from ...replay.engine.api import violations
 from ...replay.rules.api import Edition, Fault
 from ...replay.rules.core import setup_violations

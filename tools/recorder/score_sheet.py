@@ -9,7 +9,7 @@ from typing import Final
 
 from ...notation.basics import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, visible
 from ...notation.records import Record, Result, score_text
-from ...replay.checking.api import Outcome, parts, points_text, winner_text
+from ...replay.engine.api import Outcome, parts, points_text, winner_text
 from ...replay.rules.api import DRAWN, Edition, Score, SideScore, State, counting_missions, decide
 from ...replay.story.api import mission_words
 from .draft import Draft

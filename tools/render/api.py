@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...notation.basics import json_lines
 from ...notation.records import Game, Record, as_game, write
-from ...replay.checking.api import ChosenView, View, read_headers
-from ...replay.engine.api import Replay, Step
+from ...replay.engine.api import ChosenView, Replay, Step, View, read_headers
 from ...replay.knowledge.api import TableView, Unseen, look, views_for
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import Timeline, replayed, timeline
@@ -89,7 +88,8 @@ def _record(game: Game, view: View, rules: str, played: Replay | None) -> str:
 
 def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
     """Return the repairs of a broken game; None for other games, and if ``view`` is not the record's own."""
-    from ...replay.checking.api import ILLEGAL, UNREADABLE, check
+    from ...replay.checking.api import check
+    from ...replay.diagnostics.api import ILLEGAL, UNREADABLE
 
     if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
         return None

@@ -28,7 +28,7 @@ from ...notation.basics import (
 )
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.checking.api import Glyph, card_name, glyph
+from ...replay.diagnostics.api import Glyph, card_name, glyph
 from ...replay.engine.api import TURNED_UP, Ballot
 from ...replay.knowledge.api import SEERS
 from ...replay.rules.api import Device

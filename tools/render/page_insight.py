@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...notation.basics import dataclass
-from ...replay.checking.api import Glyph
+from ...replay.diagnostics.api import Glyph
 
 
 @dataclass(frozen=True)

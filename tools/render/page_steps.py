@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ...notation.basics import PLAYER_NAMES, ROME, SIGNS
 from ...notation.records import Mission
-from ...replay.checking.api import ENDINGS
+from ...replay.diagnostics.api import ENDINGS
 from ...replay.engine.api import TURNED_UP, settled
 from ...replay.knowledge.api import SEES, GroupView, SideView, TableView, would_win
 from ...replay.rules.api import State, progress, score

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.records import Record
-from ...replay.checking.api import capital, counted, join
+from ...replay.diagnostics.api import capital, counted, join
 from ...replay.story.api import NOT_FOLLOWED, OUTCOMES, TAKEN_BACK, Timeline
 from .templating import plain
 

@@ -10,7 +10,7 @@ from textwrap import shorten, wrap
 from typing import Final
 
 from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
-from ...replay.checking.api import ENDINGS, capital, counted, in_figures
+from ...replay.diagnostics.api import ENDINGS, capital, counted, in_figures
 from ...replay.knowledge.api import GroupView, TableView
 from ...replay.rules.api import Device, load_edition
 from ...replay.story.api import VoteScene, accounts, held_missions, judged_missions, moment_words

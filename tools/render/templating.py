@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.basics import PLAYER_NAMES, SIDE_NAMES, SIGNS, readable, visible
-from ...replay.checking.api import glyph
+from ...replay.diagnostics.api import glyph
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

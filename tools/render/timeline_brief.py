@@ -22,7 +22,7 @@ from ...notation.basics import (
     visible,
 )
 from ...notation.records import tokens as t
-from ...replay.checking.api import bare_name, marks_text
+from ...replay.diagnostics.api import bare_name, marks_text
 from ...replay.engine.api import Ballot
 from ...replay.knowledge.api import FACE_DOWN
 from ...replay.rules.api import Edition

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_lines
-from ...replay.checking.api import group_name, in_figures, marks_text, ordinal
+from ...replay.diagnostics.api import group_name, in_figures, marks_text, ordinal
 from ...replay.knowledge.api import SEERS, SEES
 from ...replay.rules.api import State
 from ...replay.story.api import (

@@ -27,7 +27,7 @@ from ...notation.basics import (
     visible,
 )
 from ...notation.records import tokens as t
-from ...replay.checking.api import capital, counted, group_name, join
+from ...replay.diagnostics.api import capital, counted, group_name, join
 from ...replay.knowledge.api import SEERS
 from ...replay.story.api import outcome_words, percent, percents
 from . import symbols

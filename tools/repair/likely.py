@@ -11,7 +11,9 @@ from typing import Any, Final, NamedTuple
 from ...notation.basics import file_name, visible
 from ...notation.records import ASIDE, ERROR, Diagnostic, Fix, Game, Record, as_game, write
 from ...notation.records import tokens as t
-from ...replay.checking.api import ILLEGAL, UNREADABLE, check, read_headers
+from ...replay.checking.api import check
+from ...replay.diagnostics.api import ILLEGAL, UNREADABLE
+from ...replay.engine.api import read_headers
 from .edits import Edit, change_of, replacements
 from .search import Repair, find_repairs
 

@@ -35,25 +35,21 @@ from ...notation.records import (
     write,
 )
 from ...notation.records import tokens as t
-from ...replay.checking.api import (
-    LEGAL,
-    POSSIBLE,
-    Frame,
-    Verdict,
-    agree,
-    check,
-    may_break_off,
-    points_text,
-    read_headers,
-)
+from ...replay.checking.api import Verdict, check
+from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ...replay.engine.api import (
     AT_END,
     Finding,
+    Frame,
     Run,
+    agree,
     apply,
     first_turn,
     follow,
+    may_break_off,
     opening_places,
+    points_text,
+    read_headers,
     rulings,
     run_turns,
     set_up,

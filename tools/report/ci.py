@@ -14,7 +14,7 @@ from typing import IO, Final, TextIO
 
 from ...notation.basics import encodable, file_name, visible, visible_lines
 from ...notation.records import ERROR, RULED, WARNING, Diagnostic, Severity
-from ...replay.checking.api import UNCHECKED
+from ...replay.diagnostics.api import UNCHECKED
 from .model import GameReport, Reporter, location_of
 from .text import plain
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ...notation.basics import GROUP_NAMES, file_name, program_version, visible, visible_lines
 from ...notation.records import Diagnostic, Fix, Source, Span
-from ...replay.checking.api import WINNERS, Outcome
+from ...replay.engine.api import WINNERS, Outcome
 from ...replay.rules.api import SideScore
 from .model import SIDES, GameReport, Reporter, location_of
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from ...notation.basics import dataclass, visible
 from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Game, Severity, Source, Span
-from ...replay.checking.api import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
+from ...replay.diagnostics.api import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
 
 if TYPE_CHECKING:
-    from ...replay.checking.api import Outcome
+    from ...replay.engine.api import Outcome
     from ...replay.rules.api import Score
     from ..storage.api import InputFile
 

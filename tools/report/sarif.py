@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 from ...codes import page  # type: ignore[reportMissingImports]
 from ...notation.basics import home_page, program_version, uri, visible
 from ...notation.records import RULED, Diagnostic, Source, Span
-from ...replay.checking.api import CODES, Code
+from ...replay.diagnostics.api import CODES, Code
 from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

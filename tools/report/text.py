@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from ...notation.basics import encodable, file_name, visible, visible_lines
 from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
-from ...replay.checking.api import ILLEGAL, LEGAL, NOTHING, UNREADABLE
+from ...replay.diagnostics.api import ILLEGAL, LEGAL, NOTHING, UNREADABLE
 from .model import GameReport, Reporter
 from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, StyledRow, gutter, in_source, places, snippet, where
 

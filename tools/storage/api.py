@@ -8,8 +8,4 @@ from . import Unable, files, stores
 from .files import (
     BINARY, ENDS, NOWHERE, links_outside, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted,
 )
-from .sources import (
-    ARCHIVE_SUFFIXES, LEFT_ASIDE, LINK, MISSED, PLAIN_SUFFIXES, RECORD, SITE, TEXT_SUFFIXES, Damaged, InputFiles,
-    TextStream, exists, files_at, may_hold_games, most_in, open_stored, reason, texts, texts_within, unpaged,
-)
 from .stores import InputFile, is_address, store_errors

@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ....notation.basics import EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, visible
-from ....replay.checking.api import account_text
+from ....replay.engine.api import account_text
 from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, left_of, name_of
 from ....replay.story.api import VoteScene, missions_line
 

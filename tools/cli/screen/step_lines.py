@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ....notation.basics import PLAYER_NAMES, visible
-from ....replay.checking.api import capital, marks_text
+from ....replay.diagnostics.api import capital, marks_text
 from ....replay.story.api import PLAYED, SET_UP, Entry, Event, Remark, VoteScene
 from ...render.pages import OutlineRow, outline_rows
 from .board import picture, vote_cards

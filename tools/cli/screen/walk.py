@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ....replay.checking.api import VIEWS, View
-from ....replay.engine.api import TURNED_UP, Address, read_moment
+from ....replay.engine.api import TURNED_UP, VIEWS, Address, View, read_moment
 from ....replay.knowledge.api import TableView
 from ....replay.rules.api import State
 from ....replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline, VoteScene, turned_up, vote_scene

@@ -24,7 +24,9 @@ from typing import Any, Final, NamedTuple
 from ....notation.basics import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
 from ....notation.records import Record, parse, write
 from ....notation.records import tokens as t
-from ....replay.checking.api import PLAYERS, capital, check, counted, group_name, parts
+from ....replay.checking.api import check
+from ....replay.diagnostics.api import capital, counted, group_name
+from ....replay.engine.api import PLAYERS, parts
 from ....replay.knowledge.api import TableView
 from ....replay.rules.api import EDITION_NAMES, Edition, State, load_edition, score
 from ....replay.rules.core import action_card, codes

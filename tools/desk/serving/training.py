@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from ....notation.basics import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
 from ....notation.records import Game, read_bytes
-from ....replay.checking.api import capital
+from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import look
 from ....replay.story.api import percent
 from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points, report_path
@@ -40,7 +40,7 @@ from ...insight.playing import (
     when,
 )
 from ...recorder.api import decoded
-from ...storage.api import RECORD, files_at
+from ...storage.sources import RECORD, files_at
 from ..check import is_running
 from ..desk import NoJournal, catalogue
 from ..folder import GameFolder

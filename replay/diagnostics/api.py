@@ -1,0 +1,14 @@
+"""The words of diagnostics and of games: codes, verdicts, and the names of cards and places."""
+
+# fmt: off
+# ruff: noqa: F401, I001
+from __future__ import annotations
+
+from .fact_words import ENDINGS, words
+from .names import (
+    Glyph, bare_name, capital, card_name, cards_text, counted, device_name, glyph, group_name, in_figures, join,
+    marks_text, ordinal,
+)
+from .registry import (
+    CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, READABLE, UNCHECKED, UNREADABLE, VERDICTS, Code, Judgement, fill,
+)
