@@ -346,8 +346,8 @@ def timeline(
 
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)
-    eyes = () if chosen.view else views_for(shown.view)
-    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes if other != shown.view)
+    viewpoints = () if chosen.view else views_for(shown.view)
+    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in viewpoints if other != shown.view)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "html":
             stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))

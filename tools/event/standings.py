@@ -103,7 +103,7 @@ def _player(plan: EventPlan, name: str, scores: list[RoundScore], rounds: set[in
     """Return a player's score from their results. In those of the ``rounds`` without one they were not paired, which
     counts as their own wish.
     """
-    away = rounds - {each.round for each in scores}
+    away = sorted(rounds - {each.round for each in scores})
     scores += [RoundScore(number, ZERO, ZERO, is_played=False, is_voluntary=True) for number in away]
     scores.sort(key=lambda each: each.round)
     score = PlayerScore(name, scores, sum((each.points for each in scores), ZERO))

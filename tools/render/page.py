@@ -272,10 +272,10 @@ class PageLine:
 
 def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
     """Yield the cards of a turn as symbols, with where they were played, their size, and whether a card was vetoed."""
-    told = [(event.at, event.kind, event.vetoed) for event in entry.events]
+    played = [(event.at, event.kind, event.vetoed) for event in entry.events]
     if entry.status == SET_UP:
-        told = [(at, "", False) for at in range(len(entry.tokens))]
-    for at, kind, vetoed in told:
+        played = [(at, "", False) for at in range(len(entry.tokens))]
+    for at, kind, vetoed in played:
         token = entry.tokens[at]
         groups = [GROUP_LETTERS[group] for group in t.groups_of(token)]
         if isinstance(token, t.Place):
@@ -316,11 +316,11 @@ def _brief(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> list[Glyph]
 def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
     """Return the annotations and remarks on a turn line that are neither at nor before one of its events."""
     done = {event.at for event in entry.events}
-    told = {0, *[at + 1 for at in done]}
+    beside = {0, *[at + 1 for at in done]}
     by_events = "alternative" if entry.alternatives else ""
     return (
         [annotation for annotation in entry.annotations if annotation.at not in done],
-        [remark for remark in entry.remarks if remark.at not in told and remark.kind != by_events],
+        [remark for remark in entry.remarks if remark.at not in beside and remark.kind != by_events],
     )
 
 

@@ -150,11 +150,11 @@ def what_if_data(
     each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
     """
     words, parts = Interned(), Changes()
-    told = []
+    contents: list[dict[str, Any]] = []
     for timeline, steps, what_if in zip(views, all_steps, what_ifs or [WhatIf()] * len(views), strict=True):
         rows = [*_rows(timeline, steps, what_if, words, parts)]
-        told.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
-    return {"views": told, "words": [*words.numbers], "parts": [*parts.numbers]}
+        contents.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
+    return {"views": contents, "words": [*words.numbers], "parts": [*parts.numbers]}
 
 
 def _rows(
@@ -190,14 +190,14 @@ def _rows(
         yield [place, decision.side, veto, int(decision.sees_hand), options]
 
 
-def choices(told: dict[str, Any]) -> list[list[Any]]:
+def choices(view: dict[str, Any]) -> list[list[Any]]:
     """Return what the page must know about each decision before it is opened: step, side, options, veto, and sight."""
-    return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
+    return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in view["decisions"]]
 
 
-def squeezed(told: Any) -> str:
+def squeezed(data: Any) -> str:
     """Return data as a short text: JSON, compressed (zlib), in base64."""
-    return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
+    return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode())).decode()
 
 
 def before_tokens(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
@@ -234,14 +234,13 @@ def _lines(
     first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         for address, line in alternative_lines(entry, name).items():
-            told: list[Any] = [first[place]]
+            row: list[Any] = [first[place]]
             before = timeline.table(line[0].events[0].before) if line[0].events else None
             for other in line:
                 for event in other.events:
                     assert before is not None
                     table = timeline.table(event.state)
-                    told.append(
-                        [words.number(visible(event.sentence(other.player))), parts.between(before, table), other.label]
-                    )
+                    said = words.number(visible(event.sentence(other.player)))
+                    row.append([said, parts.between(before, table), other.label])
                     before = table
-            yield address, told
+            yield address, row
