@@ -18,10 +18,10 @@ from scale import scaled
 from schema_parts import closed_schema
 from tironian import parse
 from tironian.notation.diagnostic import Replacement
+from tironian.tools.cli.common import cores
 from tironian.tools.event.plan import RESULTS, event_text, plan_text, read_plan
 from tironian.tools.event.records import MOST_GAMES
 from tironian.tools.event.todo import RESULT, EventState, ToDo, event_state
-from tironian.tools.processes import cores
 from tironian.tools.storage import Unable
 
 

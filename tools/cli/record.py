@@ -17,7 +17,8 @@ from .common import STDIN, Trouble, games_in, pairs, refuse_address, refuse_unre
 
 if TYPE_CHECKING:
     from ...notation.records import Diagnostic
-    from ..recorder.api import Question, Recorder, RecordStorage
+    from ..recorder.api import Question, Recorder
+    from ..recorder.storage import RecordStorage
 
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
@@ -68,7 +69,8 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
       tiro record game.tiro --rules 2024 < moves          from a file
     """
     from ...notation.records import parse
-    from ..recorder.api import SUFFIX, Recorder, RecordStorage
+    from ..recorder.api import Recorder
+    from ..recorder.storage import SUFFIX, RecordStorage
 
     refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
@@ -189,7 +191,8 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
     the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn.
     Then the number of the line, from 1, the line, and what is not recorded of it are returned.
     """
-    from ..recorder.api import NotKept, Quit, Unheeded, enter, obey, parted
+    from ..recorder.api import Quit, Unheeded, enter, obey, parted
+    from ..recorder.storage import NotKept
 
     refused: tuple[int, str, str] | None = None
     patient = at_keyboard()

@@ -175,7 +175,7 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
     """Write a repaired record as a change to what it was, or to the existing file: the change is in its journal, and
     ``tiro record`` can undo it. Raise Trouble if that fails.
     """
-    from ..recorder.api import NotKept, RecordStorage
+    from ..recorder.storage import NotKept, RecordStorage
 
     try:
         with RecordStorage(path, "".join(game.source.lines)) as storage:

@@ -33,7 +33,6 @@ from ...replay.rules.api import EDITION_NAMES, load_edition
 from ...replay.story.api import mission_words, told
 from ..recorder.api import (
     PILE,
-    Nowhere,
     Phase,
     Quit,
     Recorder,
@@ -47,6 +46,7 @@ from ..recorder.api import (
     take,
     undecided,
 )
+from ..recorder.storage import Nowhere
 from ..render.pages import flat, whole
 from .taps import (
     AWAY,

@@ -23,7 +23,8 @@ from unicodedata import category
 from ...notation.records import read_bytes
 from ...replay.engine.api import AGAINST_NET, VIEWS
 from ...schemas import whole_numbers
-from ..recorder.api import BEGUN, FOUND, NotKept, RecordStorage, decoded, digest, encoded, reason_of, settled
+from ..recorder.api import BEGUN, FOUND, decoded, digest, encoded, settled
+from ..recorder.storage import NotKept, RecordStorage, reason_of
 from ..storage.api import BINARY, lock, mode_of, save_beside, sync_folder
 from ..storage.sources import RECORD, TEXT_SUFFIXES, files_at
 from .check import LIMITS, SomeGames, checked, is_running

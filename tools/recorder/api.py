@@ -15,4 +15,3 @@ from .objections import fault_line, irregular, ruled
 from .questions import Question, asked, blank, faults, questions
 from .recorder import Recorder
 from .score_sheet import NARROW, score_sheet
-from .storage import SUFFIX, NotKept, Nowhere, RecordStorage, reason_of
