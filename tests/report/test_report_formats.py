@@ -61,11 +61,9 @@ def test_json():
         }
     ]  # fmt: skip
     assert report["games"][2]["diagnostics"][0]["line"] is None
-    totals = {
-        "games": 3, "repeated": 0, "events": 612, "turns": 114, "legal": 1, "possible": 0, "illegal": 1,
-        "unreadable": 1, "unchecked": 0, "nothing": 0,
-    }  # fmt: skip
-    assert report["totals"] == totals | {"errors": 2, "warnings": 0, "notes": 0, "ruled": 0}
+    none = dict.fromkeys(("repeated", "possible", "unchecked", "nothing", "warnings", "notes", "ruled"), 0)
+    some = {"games": 3, "events": 612, "turns": 114, "legal": 1, "illegal": 1, "unreadable": 1, "errors": 2}
+    assert report["totals"] == none | some
     assert validate_json(write("json"))["games"] == []
 
 
