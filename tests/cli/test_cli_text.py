@@ -129,13 +129,6 @@ def test_help_loads_nothing_heavy():
     )
 
 
-def test_two_rule_sets_differ_in_their_options_too():
-    told = tiro("rules", "1997", "fr", "--format", "md").stdout
-    assert "| placement | — | corrected, uncorrected |" in told
-    assert "full\\_check" in told
-    assert "empty\\_side" not in told
-
-
 def test_options_are_told_alike():
     assert "[default: (all cores)" in " ".join(tiro("check", "--help").stdout.split())
     assert "PATH..." in tiro("check", "--help").stdout

@@ -109,12 +109,9 @@ def test_what_is_shown_is_harmless(place: Path, command: tuple[str, ...]):
 
 
 RECORDS: list[tuple[str, ...]] = [
-    ("fmt", "-"),
-    ("fmt", "--diff", f"h{NAME}"),
-    ("convert", "j.json", "--to", "text"),
-    ("view", f"h{NAME}", "--as", "caesar", "--keep-remarks"),
-    ("merge", f"h{NAME}", f"h{NAME}"),
-]
+    ("fmt", "-"), ("fmt", "--diff", f"h{NAME}"), ("convert", "j.json", "--to", "text"),
+    ("view", f"h{NAME}", "--as", "caesar", "--keep-remarks"), ("merge", f"h{NAME}", f"h{NAME}"),
+]  # fmt: skip
 
 
 @pytest.mark.process

@@ -205,13 +205,10 @@ def test_it_is_played_on_from_a_turn_of_a_record(tmp_path: Path):
 @pytest.mark.parametrize(
     "more",
     [
-        {},
-        {"game": "../../secret"},
-        {"game": "0" * 16},
-        {"start": {"rules": "2024", "level": 9}},
+        {}, {"game": "../../secret"}, {"game": "0" * 16}, {"start": {"rules": "2024", "level": 9}},
         {"start": {"rules": 4}},
     ],
-)
+)  # fmt: skip
 def test_what_is_no_game_is_refused(more: dict[str, Any], tmp_path: Path):
     with pytest.raises(NoJournal):
         PlayedGames(tmp_path).answer({"ask": "play", **more})

@@ -47,14 +47,10 @@ def clocks(watch: Watch) -> Clocks:
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("1800", (1800, 0)),
-        ("1800+10", (1800, 10)),
-        ("30:00", (1800, 0)),
-        ("0:30:00+5", (1800, 5)),
-        (" 1:00:00+0:10 ", (3600, 10)),
-        ("100:00:00", (360000, 0)),
+        ("1800", (1800, 0)), ("1800+10", (1800, 10)), ("30:00", (1800, 0)), ("0:30:00+5", (1800, 5)),
+        (" 1:00:00+0:10 ", (3600, 10)), ("100:00:00", (360000, 0)),
     ],
-)
+)  # fmt: skip
 def test_a_control_that_clocks_can_be_set_to(text: str, meant: tuple[float, float]):
     assert parse_control(text) == meant
 
@@ -78,14 +74,10 @@ def test_who_goes_on_alone_is_started_again(clocks: Clocks, watch: Watch):
 @pytest.mark.parametrize(
     ("left", "mark"),
     [
-        (0.9, "@0:00:00"),
-        (59.999, "@0:00:59"),
-        (3600, "@1:00:00"),
-        (3753.5, "@1:02:33"),
-        (-40, "@0:00:00"),
+        (0.9, "@0:00:00"), (59.999, "@0:00:59"), (3600, "@1:00:00"), (3753.5, "@1:02:33"), (-40, "@0:00:00"),
         (1e9, "@999:59:59"),
     ],
-)
+)  # fmt: skip
 def test_a_mark_is_one_of_the_notation(clocks: Clocks, left: float, mark: str):
     clocks.set(ROME, left)
     assert clocks.mark(ROME) == mark
