@@ -107,7 +107,7 @@ def test_every_offer_can_be_reached_by_taps(tmp_path: Path):
     for seed in range(scaled(1, 40)):
         page = Page(PlayedGames(tmp_path), RULES[seed % len(RULES)], 1, seed)
         dice = Random(seed)
-        for _ in range(60):
+        for _ in range(scaled(8, 60)):
             if page.over():
                 break
             wanted = {offer.text for offer in page.played.duel.offers()}
