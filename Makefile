@@ -37,7 +37,7 @@ BROKEN := examples/broken/card-not-in-hand.tiro
 IN_GAMES := $(addprefix tests/,archive desk event fuzz insight property recorder render repair screen simulation transcripts)
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recorder/test_draft.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_same_bytes.py test_values.py notation/test_hostile_values.py)
-ON_BOTH += $(addprefix tests/,archive/test_archive_process.py checking conformance engine knowledge rules)
+ON_BOTH += $(addprefix tests/,checking conformance engine knowledge rules)
 ON_COMPILED := $(filter-out $(ON_FILES) $(ON_BOTH),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES))) tests/test_pages.py)
 
 # The compiled build lies beside the editable one, never in it.

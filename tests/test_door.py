@@ -75,11 +75,7 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "token_text": lambda: {"token": PLACE},
     "turn_text": lambda: {"turn": WHOLE.turns[5]},
     "view": lambda: {
-        "game": BEGUN,
-        "point_of_view": "table",
-        "rules": "2024",
-        "keep_remarks": True,
-        "played": BEGUN_PLAYED,
+        "game": BEGUN, "point_of_view": "table", "rules": "2024", "keep_remarks": True, "played": BEGUN_PLAYED,
     },
     "violations": lambda: {"state": state(), "token": "5A", "vetoed": False},
     "votes": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "odds": False, "costs": {("1E", 0, "5A"): 0.5}},
@@ -198,13 +194,9 @@ OTHERS: list[Any] = [
 ]  # fmt: skip
 WRONG = [*SCALARS, *COLLECTIONS, *TOKENS, *GAMES, *OTHERS]
 ALLOWED: dict[str, tuple[type[Exception], ...]] = {
-    "analyse": (LookupError,),
-    "apply": (tironian.Impossible, tironian.Unknowable),
-    "merge": (LookupError,),
-    "odds": (TimeoutError,),
-    "read": (OSError,),
-    "start": (tironian.Impossible, tironian.Unknowable),
-}
+    "analyse": (LookupError,), "apply": (tironian.Impossible, tironian.Unknowable), "merge": (LookupError,),
+    "odds": (TimeoutError,), "read": (OSError,), "start": (tironian.Impossible, tironian.Unknowable),
+}  # fmt: skip
 """Function → what its docstring says that it raises besides TypeError and ValueError."""
 
 
@@ -266,13 +258,8 @@ def test_what_is_right_is_taken_by_methods(name: str) -> None:
 SLOW = {"analyse", "find_repairs", "infer_rules", "odds", "page", "votes"}
 """Functions that get fewer games in an ordinary run."""
 TYPES: dict[str, Any] = {
-    "str": "x",
-    "number": 0.5,
-    "list": [object()],
-    "token": PLACE,
-    "object": Strange(),
-    "bytes": b"1E",
-}
+    "str": "x", "number": 0.5, "list": [object()], "token": PLACE, "object": Strange(), "bytes": b"1E",
+}  # fmt: skip
 LOOKED_AT = {"data", "source", "token"}
 """Parameters whose functions say in their own words what is wrong."""
 

@@ -84,16 +84,13 @@ def test_a_torn_file_is_a_problem_and_the_rest_follows(tmp_path):
 @pytest.mark.parametrize(
     "function",
     [
-        lambda game: tironian.check(game).summary,
-        lambda game: len(tironian.replay_game(game).steps),
+        lambda game: tironian.check(game).summary, lambda game: len(tironian.replay_game(game).steps),
         lambda game: [entry.written for entry in tironian.timeline(game).entries],
-        lambda game: [tree.title for tree in tironian.votes(game)],
-        lambda game: tironian.view(game, "table").record,
-        lambda game: tironian.merge([game]).record,
-        lambda game: tironian.odds(game, "caesar", "3R"),
+        lambda game: [tree.title for tree in tironian.votes(game)], lambda game: tironian.view(game, "table").record,
+        lambda game: tironian.merge([game]).record, lambda game: tironian.odds(game, "caesar", "3R"),
     ],
     ids=["check", "replay_game", "timeline", "votes", "view", "merge", "odds"],
-)
+)  # fmt: skip
 def test_a_record_does_where_a_game_does(function):
     (game,) = tironian.parse(TEXT)
     assert function(game.record) == function(game)

@@ -23,14 +23,10 @@ PAGE = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
 PROGRAM = re.findall(r"^```jq\n(.*?)^```$", PAGE, re.M | re.S)
 HANDLER = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 RESULTS = [
-    ("Ann", "Bob", "*>R", "resigned"),
-    ("Bob", "Ann", "*>R", "time forfeit"),
-    ("Ann", "Cy", "*>-", "agreed"),
-    ("Cy", "Bob", "7-3", "adjudicated"),
-    ("Ann", "Bob", "3-7", "adjudicated"),
-    ("Bob", "Cy", "*", "unterminated"),
+    ("Ann", "Bob", "*>R", "resigned"), ("Bob", "Ann", "*>R", "time forfeit"), ("Ann", "Cy", "*>-", "agreed"),
+    ("Cy", "Bob", "7-3", "adjudicated"), ("Ann", "Bob", "3-7", "adjudicated"), ("Bob", "Cy", "*", "unterminated"),
     ("?", "Bob", "*>R", "resigned"),
-]
+]  # fmt: skip
 TABLE = """\
 player Bob Ann Cy games total
 Bob - 2 0 4 2

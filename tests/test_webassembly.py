@@ -49,10 +49,5 @@ def test_a_page_can_read_judge_repair_tell_and_record(tmp_path: Path):
     run = subprocess.run(node, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines() == [
-        "check legal illegal",
-        "repair True",
-        "timeline True",
-        "votes True",
-        "record legal",
-        "loaded",
-    ]
+        "check legal illegal", "repair True", "timeline True", "votes True", "record legal", "loaded",
+    ]  # fmt: skip

@@ -49,13 +49,10 @@ def test_only_the_moves_count():
     (known,) = parse(plain)
     turn = re.compile(r"^(\d+[RE] .*)$", re.M)
     same = [
-        plain.replace('[Caesar "', '[Caesar "Another '),
-        turn.sub(r"\1 ; a comment", plain),
-        turn.sub(r"  \1   @0:10:00 !", plain),
-        turn.sub(lambda line: re.sub(r"\+(\w)(\w)$", r"+\2\1", line[0]), plain),
-        plain.replace("\n\n0R", "\n\n; before all\n0R"),
-        plain.rpartition("\n")[0].rpartition("\n")[0] + "\n*\n",
-    ]
+        plain.replace('[Caesar "', '[Caesar "Another '), turn.sub(r"\1 ; a comment", plain),
+        turn.sub(r"  \1   @0:10:00 !", plain), turn.sub(lambda line: re.sub(r"\+(\w)(\w)$", r"+\2\1", line[0]), plain),
+        plain.replace("\n\n0R", "\n\n; before all\n0R"), plain.rpartition("\n")[0].rpartition("\n")[0] + "\n*\n",
+    ]  # fmt: skip
     assert {moves_of(parse(each)[0]) for each in same} == {moves_of(known)}
     other = [game(seed) for seed in range(40) if seed != 3]
     last = turn.findall(plain)[-1]

@@ -368,15 +368,11 @@ def test_answers_in_all_forms(exported: Path):
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        ((), "give a query in SQL"),
-        (("SELECT 1", "--name", "results"), "give a query in SQL"),
-        (("--name", "winners"), "there are actions"),
-        (("",), "there is no query"),
-        ((" ;",), "there is no query"),
-        (("SELEC 1",), "syntax error"),
-        (("SELECT nothing FROM games",), "nothing"),
+        ((), "give a query in SQL"), (("SELECT 1", "--name", "results"), "give a query in SQL"),
+        (("--name", "winners"), "there are actions"), (("",), "there is no query"), ((" ;",), "there is no query"),
+        (("SELEC 1",), "syntax error"), (("SELECT nothing FROM games",), "nothing"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_question_is_told(exported: Path, args: tuple[str, ...], told: str):
     done = tiro("query", "-d", exported, *args)
     assert done.exit_code == 2

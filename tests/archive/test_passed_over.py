@@ -17,19 +17,15 @@ from schema_parts import closed_schema
 from tironian import write
 
 OTHERS: dict[str, tuple[str, bytes]] = {
-    "a.pdf": ("a PDF document", b"%PDF-1.7\n"),
-    "a.rtf": ("an RTF document", b"{\\rtf1\\ansi 1E 5A}"),
+    "a.pdf": ("a PDF document", b"%PDF-1.7\n"), "a.rtf": ("an RTF document", b"{\\rtf1\\ansi 1E 5A}"),
     "a.doc": ("an old Word or Excel document", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500)),
     "a.docx": ("a Word document", zipped({"[Content_Types].xml": "<x/>", "_rels/.rels": "", "word/document.xml": ""})),
     "a.xlsx": ("an Excel document", zipped({"[Content_Types].xml": "<x/>", "_rels/.rels": "", "xl/workbook.xml": ""})),
-    "a.odt": ("an OpenDocument file", b""),
-    "a.epub": ("an e-book", b""),
-    "a.html": ("a web page", b"<!DOCTYPE html><title>x</title>"),
-    "a.htm": ("a web page", b"<!-- saved --><html>"),
-    "a.jpg": ("a picture", b"\xff\xd8\xff\xe0\0\x10JFIF"),
-    "a.heic": ("a picture", b"\0\0\0\x18ftypheic"),
+    "a.odt": ("an OpenDocument file", b""), "a.epub": ("an e-book", b""),
+    "a.html": ("a web page", b"<!DOCTYPE html><title>x</title>"), "a.htm": ("a web page", b"<!-- saved --><html>"),
+    "a.jpg": ("a picture", b"\xff\xd8\xff\xe0\0\x10JFIF"), "a.heic": ("a picture", b"\0\0\0\x18ftypheic"),
     "a.7z": ("an archive of a kind", b"7z\xbc\xaf\x27\x1c"),
-}
+}  # fmt: skip
 
 
 def _stored(kind: str) -> bytes:
@@ -121,18 +117,15 @@ def unicode_name(raw: bytes, name: str) -> bytes:
 
 NAME = "Müller-Weiß.tiro"
 NAMES = {
-    "UTF-8 with its flag": zipped({NAME: game(1)}),
-    "UTF-8 without it": flagless(NAME.encode()),
+    "UTF-8 with its flag": zipped({NAME: game(1)}), "UTF-8 without it": flagless(NAME.encode()),
     "UTF-8 in parts, from a Mac": flagless("Mu\u0308ller-Weiß.tiro".encode()),
-    "from DOS": flagless(NAME.encode("cp437"), 0),
-    "UTF-8 from DOS": flagless(NAME.encode(), 0),
+    "from DOS": flagless(NAME.encode("cp437"), 0), "UTF-8 from DOS": flagless(NAME.encode(), 0),
     "Latin letters": flagless(NAME.encode("latin-1")),
     "a field with the name": flagless(b"M_ller-Wei_.tiro", 0, unicode_name(b"M_ller-Wei_.tiro", NAME)),
-    "tar": tarred({NAME: game(1)}),
-    "tar in Latin letters": tarred({NAME: game(1)}, format=0, encoding="latin-1"),
+    "tar": tarred({NAME: game(1)}), "tar in Latin letters": tarred({NAME: game(1)}, format=0, encoding="latin-1"),
     "pax in parts": tarred({"Mu\u0308ller-Weiß.tiro": game(1)}, format=2),
     "GNU tar": tarred({NAME: game(1)}, format=1),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("how", NAMES)

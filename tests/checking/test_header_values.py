@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from calendar import monthrange
+from pathlib import Path
 
 import pytest
 from archives import ROOT
@@ -10,52 +12,8 @@ from scale import scaled
 from tironian import check, find_repairs, parse, write
 
 GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
-TIMES = ("25:61", "24:01", "12:60", "9:5", "12:30:60")
-
-ODD = {
-    # Header → value → what it was probably meant to be: nothing if that can't be told, None if the value is right.
-    "Date": {
-        "2026.02.28": None, "2026.02.??": None, "2026.??.30": None, "????.02.29": None, "????.??.??": None,
-        "2000.02.29": None, "2024.02.29": None,
-        "2026.02.30": [], "2026.02.29": [], "1900.02.29": [], "2100.02.29": [], "2026.04.31": [], "????.02.30": [],
-        "????.06.31": [], "2026.??.32": [], "2026.00.10": [], "2026.13.10": [], "2026.03.00": [], "0000.01.01": [],
-        "": [], "?": [], "tomorrow": [], "12.3.26": [], "30.02.2026": [], "12 March 2026": [], "99999999": [],
-        "\u0662\u0660\u0662\u0666.03.12": [],
-        "2026-03-12": ["2026.03.12"], "2026/3/12": ["2026.03.12"], "12.03.2026": ["2026.03.12"],
-        "2026-03-12T19:30": ["2026.03.12"], "20260312": ["2026.03.12"], " 2026.03.12": ["2026.03.12"],
-        "2026.3.?": ["2026.03.??"], "2026.03": ["2026.03.??"], "2026": ["2026.??.??"],
-        "13/04/2026": ["2026.04.13"], "3/3/2026": ["2026.03.03"], "03/04/2026": ["2026.04.03", "2026.03.04"],
-    },
-    "Result": {
-        "14-14>E": None,
-        "14:14>E": ["14-14>E"], "14\u201314 > e": ["14-14>E"],
-        "9:15": [], "*>r": [],  # the last line contradicts it
-        "1/2-1/2": [], "draw": [], "9-15-3": [], "\u0669-\u0661": [], "1000-1": [],
-    },
-    "View": {"arbiter": None, "Arbiter ": None, "arbitre": ["arbiter"], "Ceasar": ["caesar"], "egypt": ["cleopatra"],
-             "me": []},
-    "Starts": {"cleopatra": None, "Kleopatra": ["Cleopatra"], "Egypt": ["Cleopatra"], "E": ["Cleopatra"], "Livia": []},
-    "Setup": {"Opening": None, "openning": ["opening"], "chess": []},
-    "Mode": {"Tournament": None, "turnament": ["tournament"], "blitz": []},
-    "Termination": {
-        "Time forfeit": None, "resign": ["resigned"], "Resigned by Caesar": ["resigned"], "agreement": ["agreed"],
-        "walkover": [],
-    },
-    "TimeControl": {
-        "1800+10": None, "0:30:00": None, "90:00+0:30": None, "30 minutes": None, "40/7200:3600": None,
-        "?": None, "": None,
-        "25:61": [], "1:75:00": [], "1800+": [], "+10": [], "30:00:00:00": [],
-    },
-    "CaesarElo": {"1850": None, "?": None, "-": None, "1850 ": ["1850"], "12345": [], "-5": [], "strong": []},
-    "CleopatraElo": {"0": None, "1850.5": []},
-    "Checksum": {"3f2a": [], "3f2a 91c0 77de 04bg": []},
-    **{name: {"19:30": None, "7 pm": None, "?": None, **{time: [] for time in TIMES if time != "9:5"}}
-       for name in ("Time", "UTCTime", "StartTime", "EndTime")},
-    **{name: {"2024.02.29": None, "spring": None, "2026.02.30": [], "2026.13.01": []}
-       for name in ("UTCDate", "EventDate")},
-    **{name: dict.fromkeys(("", "?", "2026.02.30", "25:61", "Final", "0", "2.3"))
-       for name in ("Event", "Site", "Round", "Caesar", "Cleopatra", "Table", "Recorder", "Annotator", "Remark")},
-}  # fmt: skip
+ODD = json.loads(Path(__file__).with_name("header_values.json").read_text(encoding="utf-8"))
+"""Header → value → what it was probably meant to be: nothing if that can't be told, None if the value is right."""
 OF_CARDS = {"View", "Starts", "Setup"}
 
 

@@ -10,40 +10,13 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
-from tironian import parse, to_json
 from tironian.tools.cli.command_line import exit_code_of, main
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
-RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)
-READERS = [("check",), ("fmt", "--check"), ("convert", "--to", "json"), ("view", "--as", "table"), ("show",)]
 
 
 def tiro(*args: object, stdin: bytes = b""):
     return CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
-
-
-@pytest.mark.parametrize("args", READERS, ids=" ".join)
-@pytest.mark.parametrize(
-    ("data", "told"),
-    [
-        (b"\x89PNG\0\0", "a picture"),
-        (b"\x7fELF\0\0", "not a text file"),
-        (GAME.encode("utf-16"), "UTF-16"),
-        (RECORD.encode(), "this file is JSON"),
-        (f"[{RECORD}, {RECORD}]".encode(), "this file is JSON"),
-    ],
-)
-def test_what_is_no_text_is_the_fault_of_the_file(args: tuple[str, ...], data: bytes, told: str):
-    done = tiro(*args, "-", stdin=data)
-    assert done.exit_code == 2
-    assert done.output.count(told) == 1
-    assert "N104" not in done.output
-
-
-@pytest.mark.parametrize("args", [*READERS[:4], ("check", "--strict")], ids=" ".join)
-def test_a_bad_record_is_another_matter(args: tuple[str, ...]):
-    assert tiro(*args, "-", stdin=GAME.replace("1E ", "1E zz ").encode()).exit_code == 1
-    assert tiro(*args, "-", stdin=b"").exit_code == 1
 
 
 def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
@@ -62,21 +35,6 @@ def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
     assert tiro("export", folder, "-o", tmp_path / "tables").exit_code == 0
     asked = "SELECT count(*) AS games FROM games"
     assert json.loads(tiro("query", "-d", tmp_path / "tables", "--format", "json", asked).stdout) == {"games": 1}
-
-
-@pytest.mark.parametrize("data", [b"{", b'{"format": ', b"", b"hello", RECORD.encode()[:-9]])
-def test_broken_json_is_told_as_such(tmp_path: Path, data: bytes):
-    path = tmp_path / "a.json"
-    path.write_bytes(data)
-    done = tiro("convert", path)
-    assert done.exit_code == 2
-    assert "this is not JSON" in done.stderr
-
-
-def test_a_record_under_a_wrong_name_is_converted(tmp_path: Path):
-    path = tmp_path / "a.json"
-    path.write_text(GAME, encoding="utf-8")
-    assert json.loads(tiro("convert", path).stdout) == json.loads(RECORD)
 
 
 LATIN = GAME.replace('[Caesar "', '[Caesar "J\udcfcrgen ').encode("utf-8", "surrogateescape")

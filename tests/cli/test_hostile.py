@@ -63,46 +63,22 @@ def unseen(text: str) -> set[str]:
 SHOWN: list[tuple[str, ...]] = [
     *(("check", *more, NAME) for more in ((), ("-v",), ("-v", "--strict"), ("--quiet",))),
     *(("check", "--format", form, NAME) for form in ("text", "json", "sarif", "junit", "github")),
-    ("check", f"no{NAME}"),
-    ("check", "--select", EVIL, NAME),
-    ("check", "--resume", f"no{NAME}/st", NAME),
-    ("check", "--keep-good", NAME, NAME),
-    ("check", "-o", NAME, NAME),
-    ("check", "--rules", EVIL, NAME),
-    ("explain", EVIL),
-    ("rules", EVIL),
-    ("schema", EVIL),
-    (EVIL,),
-    (f"--{EVIL}",),
-    ("fmt", f"--{EVIL}"),
-    ("fmt", "--check", NAME),
-    ("fmt", NAME),
-    ("fmt", f"h{NAME}"),
-    ("fmt", f"no{NAME}"),
-    ("convert", NAME),
-    ("convert", "--jsonl", NAME),
-    ("convert", "--to", "text", NAME),
-    ("view", f"no{NAME}", "--as", "caesar"),
+    ("check", f"no{NAME}"), ("check", "--select", EVIL, NAME), ("check", "--resume", f"no{NAME}/st", NAME),
+    ("check", "--keep-good", NAME, NAME), ("check", "-o", NAME, NAME), ("check", "--rules", EVIL, NAME),
+    ("explain", EVIL), ("rules", EVIL), ("schema", EVIL), (EVIL,), (f"--{EVIL}",), ("fmt", f"--{EVIL}"),
+    ("fmt", "--check", NAME), ("fmt", NAME), ("fmt", f"h{NAME}"), ("fmt", f"no{NAME}"), ("convert", NAME),
+    ("convert", "--jsonl", NAME), ("convert", "--to", "text", NAME), ("view", f"no{NAME}", "--as", "caesar"),
     ("merge", NAME, f"no{NAME}"),
     *(("show", *more, NAME) for more in ((), ("--as", "caesar", "--odds"), ("--at", EVIL), ("--game", "7"))),
     *(("timeline", "--format", form, f"h{NAME}") for form in ("text", "md", "json", "csv", "html", "svg")),
-    *(("votes", "--format", form, f"h{NAME}") for form in ("text", "dot", "mermaid", "json")),
-    ("timeline", NAME),
-    ("votes", "--vote", "99", NAME),
-    ("votes", "--folder", "v", NAME),
-    ("step", NAME),
-    ("record", NAME, "--plain"),
+    *(("votes", "--format", form, f"h{NAME}") for form in ("text", "dot", "mermaid", "json")), ("timeline", NAME),
+    ("votes", "--vote", "99", NAME), ("votes", "--folder", "v", NAME), ("step", NAME), ("record", NAME, "--plain"),
     ("record", f"h{NAME}", "--plain"),
     ("record", f"new{NAME}", "--rules", "2024", "--plain", "--header", f"Event={EVIL}"),
-    ("record", f"new{NAME}", "--rules", "2024", "--plain", "--header", EVIL),
-    ("record", f"new{NAME}"),
-    ("record", NAME, "--plain", "--rules", "1997", "--as", "caesar"),
-    ("simulate", "--set", EVIL),
-    ("simulate", "-o", NAME),
-    ("export", NAME, "-o", f"t{NAME}"),
-    ("export", NAME, "-o", "u"),
-    ("export", f"no{NAME}", "-o", "u"),
-    ("query", "-d", f"no{NAME}", "SELECT 1"),
+    ("record", f"new{NAME}", "--rules", "2024", "--plain", "--header", EVIL), ("record", f"new{NAME}"),
+    ("record", NAME, "--plain", "--rules", "1997", "--as", "caesar"), ("simulate", "--set", EVIL),
+    ("simulate", "-o", NAME), ("export", NAME, "-o", f"t{NAME}"), ("export", NAME, "-o", "u"),
+    ("export", f"no{NAME}", "-o", "u"), ("query", "-d", f"no{NAME}", "SELECT 1"),
     *(
         ("query", "-d", f"t{NAME}", "--format", form, sql)
         for form in ("text", "csv", "json")
@@ -114,9 +90,8 @@ SHOWN: list[tuple[str, ...]] = [
             f"SELECT {EVIL}",
         )
     ),
-    ("query", "-d", f"t{NAME}", "--name", EVIL),
-    ("query", "-d", f"t{NAME}", "--memory", EVIL, "SELECT 1"),
-]
+    ("query", "-d", f"t{NAME}", "--name", EVIL), ("query", "-d", f"t{NAME}", "--memory", EVIL, "SELECT 1"),
+]  # fmt: skip
 TYPED = f"{EVIL}\n/edit {EVIL}\n/{EVIL}\n/header Event={EVIL}\n/find {EVIL}\n/go {EVIL}\n/insist\n/sheet\n/trail\n"
 
 
@@ -134,12 +109,9 @@ def test_what_is_shown_is_harmless(place: Path, command: tuple[str, ...]):
 
 
 RECORDS: list[tuple[str, ...]] = [
-    ("fmt", "-"),
-    ("fmt", "--diff", f"h{NAME}"),
-    ("convert", "j.json", "--to", "text"),
-    ("view", f"h{NAME}", "--as", "caesar", "--keep-remarks"),
-    ("merge", f"h{NAME}", f"h{NAME}"),
-]
+    ("fmt", "-"), ("fmt", "--diff", f"h{NAME}"), ("convert", "j.json", "--to", "text"),
+    ("view", f"h{NAME}", "--as", "caesar", "--keep-remarks"), ("merge", f"h{NAME}", f"h{NAME}"),
+]  # fmt: skip
 
 
 @pytest.mark.process

@@ -17,20 +17,6 @@ def show(text: str | bytes, *args: str):
     return CliRunner().invoke(main, ["show", "-", *args], input=data)
 
 
-def test_the_set_up_has_no_end_to_miss():
-    assert show(GAME, "--at", "0R").exit_code == 0
-
-
-def test_a_turn_may_be_written_as_the_notation_reads_it():
-    assert show(GAME, "--at", "3 e").stdout == show(GAME, "--at", "3E").stdout
-
-
-def test_before_the_first_token_of_a_turn():
-    table = show(GAME, "--at", "3E.0").stdout
-    assert table == show(GAME, "--at", "2R").stdout
-    assert table != show(GAME, "--at", "3E").stdout
-
-
 @pytest.mark.parametrize("width", [200, 80, 60, 40, 20])
 def test_nothing_is_lost_on_a_narrow_terminal(width: int, monkeypatch: pytest.MonkeyPatch):
     wide = show(GAME, "--at", "7E").stdout

@@ -301,13 +301,10 @@ def test_a_game_is_resigned_ruled_on_and_confirmed():
 def test_clocks_go_by_the_times_of_the_taps():
     start = {"rules": "2024", "view": "table", "headers": {"TimeControl": "600+5"}}
     taps = [
-        {"tap": "choice", "choice": "/clock start", "at": 1_000_000},
-        {"tap": "text", "text": "5P", "at": 1_010_000},
-        {"tap": "text", "text": "+i", "at": 1_020_900},
-        {"tap": "undo", "at": 1_025_000},
-        {"tap": "redo", "at": 1_025_000},
-        {"tap": "choice", "choice": "/clock pause", "at": 1_030_000},
-    ]
+        {"tap": "choice", "choice": "/clock start", "at": 1_000_000}, {"tap": "text", "text": "5P", "at": 1_010_000},
+        {"tap": "text", "text": "+i", "at": 1_020_900}, {"tap": "undo", "at": 1_025_000},
+        {"tap": "redo", "at": 1_025_000}, {"tap": "choice", "choice": "/clock pause", "at": 1_030_000},
+    ]  # fmt: skip
     desk = Desk(start)
     assert "/clock start" in [each["key"] for each in desk.screen()["offers"]["deeds"]]
     assert desk.screen()["clocks"] == {"left": [600, 600], "runs": None, "at": 0}

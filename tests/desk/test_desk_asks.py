@@ -40,20 +40,17 @@ def choice_of(*keys: str) -> Callable[[dict[str, Any]], bool]:
 ANSWERS: dict[str, Callable[[dict[str, Any]], bool]] = {
     r"At which group|special vote at|[Ss]pecial vote:": lambda offers: bool(offers["groups"]),
     r"[Ww]hich cards? |face-down card at|draws|first action card": lambda offers: bool(offers["cards"]),
-    r"places the \w+ card": card_of(*"12345pi"),
-    r"plays an action": card_of(*"xswcy"),
+    r"places the \w+ card": card_of(*"12345pi"), r"plays an action": card_of(*"xswcy"),
     r"exchanges cards": choice_of("exchange"),
-    r"reveals the|(bust|vote card) that came": lambda offers: bool(offers["busts"]),
-    r"it (was )?vetoed": card_of("v"),
+    r"reveals the|(bust|vote card) that came": lambda offers: bool(offers["busts"]), r"it (was )?vetoed": card_of("v"),
     r"the turn ends|then end the turn": choice_of("end"),
     r"What was the effect": lambda offers: bool(offers["cards"] or offers["numbers"]),
     r"after the castling": lambda offers: bool(offers["cards"] or offers["groups"]),
-    r"mission( was| is)|’s (first |second )?mission": choice_of("m"),
-    r"pile shuffled": choice_of("end", "ordered"),
+    r"mission( was| is)|’s (first |second )?mission": choice_of("m"), r"pile shuffled": choice_of("end", "ordered"),
     r"Which of these": choice_of("as "),
     r"What was the result|Which missions were": lambda offers: len(offers["choices"]) > 1,
     r"confirm": choice_of("/sign"),
-}
+}  # fmt: skip
 """What a prompt asks for, and how it can be answered."""
 
 

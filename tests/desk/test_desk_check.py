@@ -304,14 +304,10 @@ def test_whose_sheet_it_is_can_be_said_beside_it():
 @pytest.mark.parametrize(
     "message",
     [
-        {"logs": 1},
-        {"logs": []},
-        {"logs": ["a"]},
-        {"logs": [{"text": 1}]},
-        {"logs": [{}], "picks": {"1E": 1}},
+        {"logs": 1}, {"logs": []}, {"logs": ["a"]}, {"logs": [{"text": 1}]}, {"logs": [{}], "picks": {"1E": 1}},
         {"picks": 1},
     ],
-)
+)  # fmt: skip
 def test_a_message_about_logs_that_says_nothing_is_refused(message: dict[str, Any]):
     assert asked(ask="join", **{"name": "a", "logs": [{"name": "a", "text": "1E 5A\n"}], **message})["fault"]
 

@@ -14,8 +14,8 @@ from browser import PATIENCE, Running, visits
 from pages import BROKEN, HOSTILE
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Route, expect
-from scale import crossed, scaled
-from test_desk_browser import INJECTED, SIZES, SMALL, Visit, faults, window
+from scale import scaled
+from test_desk_browser import INJECTED, Visit, window
 from tironian import load_edition, merge, parse, simulate, write
 from tironian import page as page_of
 from tironian.tools.desk.check import mended
@@ -212,25 +212,6 @@ async def test_no_record_becomes_a_program(running: Running, served: str):
     assert await page.evaluate(INJECTED) is None
     assert not asked
     assert not visit.complaints
-    await context.close()
-
-
-@pytest.mark.parametrize(("size", "scheme"), crossed(SIZES, ["light", "dark"])[:: scaled(2, 1)])
-@visits
-async def test_nothing_keeps_anybody_from_checking(running: Running, served: str, size: str, scheme: Any):
-    width, height = SIZES[size]
-    context, visit = await window(running, served, viewport={"width": width, "height": height}, color_scheme=scheme)
-    page = await opened(visit, served)
-    assert await faults(page) == []
-    long = f"{SIXTH.read_text(encoding='utf-8')}\n1R {'x' * 300}\n"
-    await drop(page, {SIXTH.name: SIXTH.read_text(encoding="utf-8"), f"{'long' * 40}.tiro": long, "legal.tiro": LEGAL})
-    await page.wait_for_selector(".meant li")
-    await page.evaluate(OPEN)
-    await page.locator(".edit:not([hidden]) textarea").nth(2).wait_for(state="attached")
-    await page.evaluate(OPEN)
-    assert await faults(page) == []
-    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    assert await page.evaluate(f"{ALL};{SMALL}") == []
     await context.close()
 
 

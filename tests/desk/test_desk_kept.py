@@ -40,12 +40,9 @@ new Promise((resolve) => {
 SILENT = "postMessage({ ready: true }); onmessage = () => {};"
 """A worker that says that it is ready, and never answers."""
 WORKERS = {
-    "never ready": "onmessage = () => {};",
-    "silent": SILENT,
-    "does not load": "postMessage({ failed: 'no' });",
-    "is no program": "(",
-    "crashes": "postMessage({ ready: true }); onmessage = () => { throw new Error('gone'); };",
-}
+    "never ready": "onmessage = () => {};", "silent": SILENT, "does not load": "postMessage({ failed: 'no' });",
+    "is no program": "(", "crashes": "postMessage({ ready: true }); onmessage = () => { throw new Error('gone'); };",
+}  # fmt: skip
 
 
 async def trouble(page: Page) -> str:
@@ -110,12 +107,9 @@ async def test_a_later_start_begins_with_the_memory_of_the_first(running: Runnin
 
 
 DAMAGED = {
-    "empty": "memory.slice(0, 0)",
-    "cut off": "memory.slice(0, memory.length / 2)",
-    "something else": "memory.fill(1)",
-    "overwritten": "memory.fill(0xff, memory.length / 4)",
-    "cleared": "memory.fill(0, memory.length / 4)",
-}
+    "empty": "memory.slice(0, 0)", "cut off": "memory.slice(0, memory.length / 2)", "something else": "memory.fill(1)",
+    "overwritten": "memory.fill(0xff, memory.length / 4)", "cleared": "memory.fill(0, memory.length / 4)",
+}  # fmt: skip
 """What may have become of the memory that Python begins with."""
 
 

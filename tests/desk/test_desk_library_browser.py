@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from browser import Running, visits
 from pages import EXAMPLES, HOSTILE
-from scale import crossed, scaled
-from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, faults, window
+from test_desk_browser import INJECTED, OPENING, SMALL, faults, window
 from test_desk_check_browser import ALL, HELD, HOSTILE_NAME, KEPT, LEGAL
 from test_desk_kept import KEPT as TAPS
 from test_desk_look_browser import shown
@@ -85,40 +84,6 @@ async def test_a_library_is_kept_and_goes_to_another_device(running: Running, se
     assert await visit.taken() == len(OPENING)
     assert await page.evaluate(INJECTED) is None
     assert not visit.complaints
-    await context.close()
-
-
-@pytest.mark.parametrize(("size", "scheme"), crossed(SIZES, ["light", "dark"])[:: scaled(2, 1)])
-@visits
-async def test_nothing_keeps_anybody_from_looking(running: Running, served: str, size: str, scheme: str):
-    width, height = SIZES[size]
-    context, visit = await window(running, served, viewport={"width": width, "height": height}, color_scheme=scheme)
-    page = visit.page
-    await page.goto(f"{served}library.html")
-    await page.wait_for_selector("html[data-told]")
-    assert await faults(page) == []
-    long = LEGAL.replace('[Caesar "', f'[Caesar "{"Long" * 40}')
-    await page.set_input_files("#files", files=[{"name": "a.tiro", "mimeType": "", "buffer": long.encode()}])
-    await page.wait_for_selector("html[data-games='1']")
-    await page.evaluate(ALL)
-    for deed in (None, "#games button", "#said button"):
-        if deed:
-            await page.tap(deed)
-            await page.wait_for_selector(f"html[data-games='{int(deed == '#said button')}']")
-        assert await faults(page) == []
-        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert await page.evaluate(SMALL) == []
-    await page.tap("#games a")
-    await shown(page)
-    await page.evaluate(ALL)
-    await page.tap("#more")
-    assert await faults(page) == []
-    assert await page.evaluate(SMALL) == []
-    await page.tap("#to-sheet")
-    assert await faults(page) == []
-    await page.emulate_media(media="print")
-    assert await page.is_visible("#score pre")
-    assert not await page.is_visible("#look")
     await context.close()
 
 

@@ -106,8 +106,9 @@ def lengthened(words: str) -> str:
     return "\n".join(lines)
 
 
-LOOKS = [("long_words", 2), ("served", 1)]
-"""Words and enlargement; in a small run long words on a phone alone, where there is least room for them."""
+LOOKS = [("long_words", 2, "dark"), ("served", 1, "light")]
+"""Words, enlargement, and colours of the page of checking; in a small run long words on a phone alone, where there is
+least room for them."""
 
 
 @pytest.fixture(scope="session")
@@ -131,10 +132,10 @@ def long_words(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.mark.parametrize(("size", "look"), crossed(SIZES, LOOKS)[:: scaled(2, 1)])
 @visits
 async def test_no_state_keeps_anybody_from_using_it(
-    running: Running, size: str, look: tuple[str, int], request: pytest.FixtureRequest, tmp_path: Path
+    running: Running, size: str, look: tuple[str, int, Any], request: pytest.FixtureRequest, tmp_path: Path
 ):
     """Each state as it is, and in long words and twice as large: nothing is cut off, and axe-core finds nothing."""
-    words, zoom = look
+    words, zoom, _ = look
     address = request.getfixturevalue(words)
     width, height = (side // zoom for side in SIZES[size])
     context, visit = await window(running, viewport={"width": width, "height": height}, device_scale_factor=zoom)
@@ -142,10 +143,10 @@ async def test_no_state_keeps_anybody_from_using_it(
 
     async def look_at(name: str) -> None:
         wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        cut = await page.evaluate(CUT)
-        found = await faults(page)
-        if wide > 0 or cut or found:
-            broken[name] = wide, cut, found
+        cut, found = await page.evaluate(CUT), await faults(page)
+        small = await page.evaluate(SMALL) if name.startswith("library") else []
+        if wide > 0 or cut or small or found:
+            broken[name] = wide, cut, small, found
 
     for name, journal in [*states().items()][:: scaled(20, 1)]:
         await page.goto(address)
@@ -162,6 +163,14 @@ async def test_no_state_keeps_anybody_from_using_it(
     await page.wait_for_selector("html[data-told]")
     await page.evaluate("window.all = (selector) => [...document.querySelectorAll(selector)]")
     await look_at("library")
+    long = LEGAL.replace('[Caesar "', f'[Caesar "{"Long" * 40}')
+    kept = int(await page.get_attribute("html", "data-games") or 0)
+    await page.set_input_files("#files", files=[{"name": "a.tiro", "mimeType": "", "buffer": long.encode()}])
+    for deed, more in ("", 1), ("#games button", 0), ("#said button", 1):
+        if deed:
+            await page.locator(deed).first.tap()
+        await page.wait_for_selector(f"html[data-games='{kept + more}']")
+        await look_at(f"library after {deed}")
     await page.goto(f"{address}event.html")
     await page.evaluate("window.all = (selector) => [...document.querySelectorAll(selector)]")
     await look_at("event")
@@ -184,12 +193,13 @@ async def test_no_state_keeps_anybody_from_using_it(
 @pytest.mark.parametrize(("size", "look"), crossed(SIZES, LOOKS)[:: scaled(2, 1)])
 @visits
 async def test_no_state_of_checking_keeps_anybody_from_using_it(
-    running: Running, size: str, look: tuple[str, int], request: pytest.FixtureRequest
+    running: Running, size: str, look: tuple[str, int, Any], request: pytest.FixtureRequest
 ):
     """The page of checking with nothing, with all kinds of logs, while sheets are joined, and while one is typed."""
-    words, zoom = look
+    words, zoom, scheme = look
     width, height = (side // zoom for side in SIZES[size])
-    context, visit = await window(running, viewport={"width": width, "height": height}, device_scale_factor=zoom)
+    viewport = {"width": width, "height": height}
+    context, visit = await window(running, viewport=viewport, device_scale_factor=zoom, color_scheme=scheme)
     page, broken = visit.page, {}
 
     async def look_at(name: str) -> None:
@@ -207,7 +217,8 @@ async def test_no_state_of_checking_keeps_anybody_from_using_it(
         "unfinished.tiro": LEGAL[:-20],
         "fine.tiro": LEGAL,
     }
-    await drop(page, {**logs, "curly.tiro": LEGAL.replace('"', "”")})
+    curly = LEGAL.replace('"', "”") + f"1R {'x' * 300}\n"
+    await drop(page, {**logs, f"{'long' * 40}.tiro": curly})
     await page.wait_for_selector(".meant li")
     await look_at("proposed")
     await page.tap("#joins button.main")

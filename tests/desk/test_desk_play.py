@@ -107,7 +107,7 @@ def test_every_offer_can_be_reached_by_taps(tmp_path: Path):
     for seed in range(scaled(1, 40)):
         page = Page(PlayedGames(tmp_path), RULES[seed % len(RULES)], 1, seed)
         dice = Random(seed)
-        for _ in range(60):
+        for _ in range(scaled(8, 60)):
             if page.over():
                 break
             wanted = {offer.text for offer in page.played.duel.offers()}
@@ -205,13 +205,10 @@ def test_it_is_played_on_from_a_turn_of_a_record(tmp_path: Path):
 @pytest.mark.parametrize(
     "more",
     [
-        {},
-        {"game": "../../secret"},
-        {"game": "0" * 16},
-        {"start": {"rules": "2024", "level": 9}},
+        {}, {"game": "../../secret"}, {"game": "0" * 16}, {"start": {"rules": "2024", "level": 9}},
         {"start": {"rules": 4}},
     ],
-)
+)  # fmt: skip
 def test_what_is_no_game_is_refused(more: dict[str, Any], tmp_path: Path):
     with pytest.raises(NoJournal):
         PlayedGames(tmp_path).answer({"ask": "play", **more})

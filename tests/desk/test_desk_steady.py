@@ -19,13 +19,9 @@ from tironian.tools.desk.desk import VERSION
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 SIZES = {
-    "phone": (390, 844),
-    "phone on its side": (844, 390),
-    "tablet": (820, 1180),
-    "small desk": (1024, 768),
-    "laptop": (1280, 800),
-    "wide": (1920, 1080),
-}
+    "phone": (390, 844), "phone on its side": (844, 390), "tablet": (820, 1180), "small desk": (1024, 768),
+    "laptop": (1280, 800), "wide": (1920, 1080),
+}  # fmt: skip
 BOXES = """
 (() => {
   scrollTo({ top: 0, behavior: "instant" });

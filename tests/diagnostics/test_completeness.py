@@ -32,13 +32,9 @@ PAGES = ROOT / "docs" / "codes"
 HEADINGS = ["What it means", "The rule", "Wrong", "Right", "What to do"]
 FENCE = re.compile(r"```(tiro|text)\n(.*?)\n```", re.S)
 HEADERS = {
-    "Event": "Club evening",
-    "Site": "Alexandria",
-    "Date": "2026.05.02",
-    "Round": "1",
-    "Caesar": "A. Player",
+    "Event": "Club evening", "Site": "Alexandria", "Date": "2026.05.02", "Round": "1", "Caesar": "A. Player",
     "Cleopatra": "B. Player",
-}
+}  # fmt: skip
 LOG = """[Rules "2024"]
 [Caesar "A. Player"]
 [Cleopatra "B. Player"]

@@ -8,13 +8,9 @@ from tironian.replay.engine.findings import AT_END
 from tironian.replay.engine.places import header_spans, token_span
 
 LINES = (
-    "1R   5Q (3)A",
-    " 12 E x4P v+3 =A433:52>R +34 ; +3 is no token here",
-    "1E {5Q} 5Q{near}4P @1:02 !? +i",
-    '0R (1)P m("a \\"b\\" 5Q; {d}",A) (2)Q',
-    "1R 5Q 4Z (3)A ( 4P +3",
-    '1R "5Q 4P',
-)
+    "1R   5Q (3)A", " 12 E x4P v+3 =A433:52>R +34 ; +3 is no token here", "1E {5Q} 5Q{near}4P @1:02 !? +i",
+    '0R (1)P m("a \\"b\\" 5Q; {d}",A) (2)Q', "1R 5Q 4Z (3)A ( 4P +3", '1R "5Q 4P',
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -172,16 +172,13 @@ def materials(rng: Random, headers: list[str], body: list[str]) -> Made:
         (shape, filling, rng.choice((0, 3, 900, 3900)))
         for shape, filling in (
             ("h({0})", rng.choice(("3", "i", "v", "12345pxswcyv"))),
-            ("d({0})", rng.choice(("3", "i", "v", "12345pxswcyv"))),
-            ("g({0})", rng.choice(("A", "ACKPQS"))),
-            ("a({0})", rng.choice(("v", "xswcyv", "a"))),
-            ("b({0})", rng.choice(("A", "o", "ACKPQSor"))),
-            ("+{0}3", rng.choice(("3", "i", "v"))),
-            ("m({0}?)", rng.choice(("A,", "12,", "each,"))),
+            ("d({0})", rng.choice(("3", "i", "v", "12345pxswcyv"))), ("g({0})", rng.choice(("A", "ACKPQS"))),
+            ("a({0})", rng.choice(("v", "xswcyv", "a"))), ("b({0})", rng.choice(("A", "o", "ACKPQSor"))),
+            ("+{0}3", rng.choice(("3", "i", "v"))), ("m({0}?)", rng.choice(("A,", "12,", "each,"))),
             ("{0}3Q", rng.choice(("(i)A ", "3Q ", "pS ", "(5)Q (3)Q "))),
         )
         if rng.random() < 0.5
-    ] or [("h({0})", "3", 3900)]
+    ] or [("h({0})", "3", 3900)]  # fmt: skip
     headers.append('[Setup "position"]')
 
     def lines(share: float) -> Iterator[str]:

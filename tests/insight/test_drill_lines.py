@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from drills import BEGINNING, GAME, state
+from drills import BEGINNING, state
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import parse, view, write
@@ -141,14 +141,6 @@ def test_a_game_is_judged_once_wherever_it_lies_and_whoever_wrote_it(tmp_path: P
     assert len(json.loads(file.read_text(encoding="utf-8"))["games"]) == 1
 
 
-def test_no_more_games_are_judged_than_new_positions_are_wanted(tmp_path: Path):
-    file, record = tmp_path / "state.json", tmp_path / "a.tiro"
-    record.write_text(BEGINNING, encoding="utf-8")
-    done = drill(file, record, "--as", "cleopatra", "--level", "quick", "--new", 0)
-    assert (done.exit_code, done.stdout) == (0, "Not judged yet, as there are enough new positions: one game.\n")
-    assert not file.exists()
-
-
 def test_with_due_other_games_are_asked_too(kept: Path, tmp_path: Path):
     own, other = "Marta Lindqvist (Caesar) against", "Tobias Hallermann (Cleopatra) against"
     record = tmp_path / "a.tiro"
@@ -160,47 +152,7 @@ def test_with_due_other_games_are_asked_too(kept: Path, tmp_path: Path):
         ] == told
 
 
-@pytest.mark.parametrize(
-    ("args", "code", "told"),
-    [
-        ((), 2, "whose mistakes? --as caesar (Marta Lindqvist) or --as cleopatra (Tobias Hallermann)"),
-        (("--player", "Livia"), 2, "players are Marta Lindqvist, Tobias Hallermann"),
-        (("--as", "table"), 2, "Invalid value"),
-    ],
-)
-def test_whose_mistakes_they_are(tmp_path: Path, args: tuple[str, ...], code: int, told: str):
-    record = tmp_path / "a.tiro"
-    record.write_text(BEGINNING, encoding="utf-8")
-    done = drill(tmp_path / "state.json", record, *args)
-    assert (done.exit_code, told in done.stderr) == (code, True)
-    assert not (tmp_path / "state.json").exists()
-
-
-def test_records_that_can_t_be_judged(tmp_path: Path):
-    file, record = tmp_path / "state.json", tmp_path / "a.tiro"
-    record.write_text(write(view(parse(BEGINNING)[0], "table").record), encoding="utf-8")
-    done = drill(file, record)
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert "does not show what anybody held" in done.stderr
-    record.write_text(BEGINNING.replace('[Rules "2024"]\n', ""), encoding="utf-8")
-    assert "rule set of this game is unknown" in drill(file, record, "--as", "caesar").stderr
-    assert drill(file, tmp_path / "none.tiro").exit_code == 2
-    assert not file.exists()
-
-
 # ------------------------------------------------------------------------------------------------------ the state
-
-
-@pytest.mark.parametrize(
-    "text", ["{", "[]", "mine", "{}", '{"$schema": "urn:tironian:schema:drill:2", "games": []}', GAME]
-)
-def test_what_is_no_state_is_never_overwritten(tmp_path: Path, text: str):
-    file, record = tmp_path / "state.json", tmp_path / "a.tiro"
-    record.write_text(BEGINNING, encoding="utf-8")
-    file.write_text(text, encoding="utf-8")
-    done = drill(file, record, "--as", "cleopatra", "--level", "quick", typed="show\n")
-    assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, text)
-    assert "this is not a state of tiro drill" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -225,14 +177,6 @@ def test_answers_of_another_program_are_not_overwritten(kept: Path, monkeypatch:
     assert done.exit_code == 2
     assert "another program has changed it in the meantime" in done.stderr
     assert reviews(kept) == []
-
-
-def test_there_may_be_nothing_yet(tmp_path: Path):
-    for listing in ((), ("--list",)):
-        done = drill(tmp_path / "state.json", *listing)
-        assert (done.exit_code, done.stderr) == (0, "")
-        assert "nothing to ask yet" in done.stdout
-    assert [drill(file).exit_code for file in (tmp_path, "-", "s3://bucket/state.json")] == [2, 2, 2]
 
 
 def test_without_fsrs_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

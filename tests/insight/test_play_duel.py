@@ -363,12 +363,8 @@ def test_what_is_shown_does_not_rest_on_hidden_cards(rules: str):
             with_other_cards(duel, number)
             duel.list_options()
             assert shown == (
-                duel.offers(),
-                duel.asked(),
-                duel.hint(),
-                look(duel.state, duel.view),
-                [*duel.options],
-            )
+                duel.offers(), duel.asked(), duel.hint(), look(duel.state, duel.view), [*duel.options],
+            )  # fmt: skip
             assert reasons == [*map(duel.why_not, WORDS)]
             duel.match.state = kept
             duel.list_options()

@@ -84,18 +84,6 @@ def test_wrong_input_is_answered_and_asked_again(tmp_path: Path):
     assert (tmp_path / "game.tiro").read_text(encoding="utf-8") == write(duel.record())
 
 
-def test_a_file_is_not_overwritten(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    file.write_text("mine", encoding="utf-8")
-    done = played_on(file, "2024", 1, "/\n")
-    assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, "mine")
-    assert "already exists, and it is not an unfinished game of tiro play: name a new file" in done.stderr
-    assert "--force overwrites it" in done.stderr
-    assert play(tmp_path, "").exit_code == 2
-    assert play(Path("-"), "").exit_code == 2
-    assert played_on(file, "2024", 1, "/\n", "--force").exit_code == 0
-
-
 @pytest.mark.parametrize("name", ["\x1b[2J", "a\\", "]", "; x", "\u202e", "?", " "])
 def test_any_name_can_be_written(name: str, tmp_path: Path):
     file = tmp_path / "game.tiro"

@@ -87,7 +87,7 @@ def test_a_world_is_a_state_that_the_game_can_go_on_from(rules: str):
 @pytest.mark.parametrize("rules", EDITION_NAMES)
 def test_a_game_that_ends_is_worth_the_mean_of_what_the_other_sides_mission_may_be(rules: str):
     edition, rng, worlds, uncertain = load_edition(rules), Random(4), scaled(200, 2000), 0
-    for seed in range(10, scaled(12, 210)):
+    for seed in range(10, scaled(14, 210)):
         record = simulate(edition, seed)
         final = replay_game(record).steps[-1].state
         for side in (0, 1):

@@ -50,12 +50,7 @@ OPEN_CHOICE = CHOICE[0].replace("PQ)", "PQ)"), CHOICE[1].replace("AAA", "A"), CH
 @pytest.mark.parametrize(
     ("text", "played", "best", "said"),
     [
-        (
-            record(*TABLE, "9R 5A"),
-            "5A",
-            "5Q",
-            [EIGHTH],
-        ),
+        (record(*TABLE, "9R 5A"), "5A", "5Q", [EIGHTH]),
         (record(*TABLE, "9R 5A"), "5A", "(2)A", []),  # which is the eighth as well
         (record(TABLE[0].replace("1A ", ""), TABLE[1], "9R 5A"), "5A", "5Q", []),
         (record(TABLE[0], f"1A {TABLE[1]}", "9R 5A"), "5A", "5Q", []),

@@ -13,13 +13,9 @@ import pytest
 from tironian.notation import classes
 
 WAYS = [
-    {},
-    {"frozen": True},
-    {"slots": True},
-    {"frozen": True, "slots": True},
-    {"frozen": True, "slots": True, "eq": False},
-    {"slots": True, "repr": False},
-]
+    {}, {"frozen": True}, {"slots": True}, {"frozen": True, "slots": True},
+    {"frozen": True, "slots": True, "eq": False}, {"slots": True, "repr": False},
+]  # fmt: skip
 
 
 def made(dataclass: Callable[..., Any], way: dict[str, bool]) -> Any:

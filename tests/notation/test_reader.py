@@ -34,16 +34,12 @@ def told(text: str) -> list[tuple[str, int, int, int]]:
 @pytest.mark.parametrize(
     "data",
     [
-        TEXT.encode(),
-        b"\xef\xbb\xbf" + TEXT.encode(),
-        TEXT.replace("\n", "\r\n").encode(),
-        TEXT.replace("\n", "\r").encode(),
-        TEXT.rstrip("\n").encode(),
-        TEXT.replace(" ", "\t").replace("\n", "\t\n\t").encode(),
-        TEXT.replace("Rules", "RULES").encode(),
+        TEXT.encode(), b"\xef\xbb\xbf" + TEXT.encode(), TEXT.replace("\n", "\r\n").encode(),
+        TEXT.replace("\n", "\r").encode(), TEXT.rstrip("\n").encode(),
+        TEXT.replace(" ", "\t").replace("\n", "\t\n\t").encode(), TEXT.replace("Rules", "RULES").encode(),
         b"\n\n" + TEXT.encode() + b"\n\n",
     ],
-)
+)  # fmt: skip
 def test_dialects_read_the_same(data):
     (game,) = read(data)
     assert not game.problems

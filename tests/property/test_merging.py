@@ -158,14 +158,10 @@ def alter(turns: list[Turn], at: int, _rng: Random) -> bool:
 
 
 SLIPS: dict[str, tuple[Slip, str]] = {
-    "drop": (drop, "M201"),
-    "twice": (write_twice, "M205"),
-    "number": (misnumber, "M204"),
-    "numbers": (misnumber_the_rest, "M204"),
-    "swap": (swap, "M203"),
-    "votes": (forget_votes, "M207"),
+    "drop": (drop, "M201"), "twice": (write_twice, "M205"), "number": (misnumber, "M204"),
+    "numbers": (misnumber_the_rest, "M204"), "swap": (swap, "M203"), "votes": (forget_votes, "M207"),
     "alter": (alter, "M101"),
-}
+}  # fmt: skip
 
 
 def with_slip(record: Record, slip: Slip, rng: Random) -> Record | None:

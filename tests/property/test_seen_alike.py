@@ -37,13 +37,10 @@ NO_OUTPUT: Final = {
 QUICK: Final = {"analyse": ("--level", "quick", "--keep"), "drill": ("--level", "quick", "--list", "--state", "state")}
 """Options that a command needs here."""
 MORE: Final = {
-    "show": (("--odds",),),
-    "timeline": (("--full",), ("--only", "veto", "--format", "md")),
-    "votes": (("--folder", "votes"), ("--folder", "pictures", "--format", "svg")),
-    "view": (),
-    "analyse": (("--top", "9"), ("--only", "?,??,?!"), ("--page", "x.html", "--format", "html")),
-    "drill": ((),),
-}
+    "show": (("--odds",),), "timeline": (("--full",), ("--only", "veto", "--format", "md")),
+    "votes": (("--folder", "votes"), ("--folder", "pictures", "--format", "svg")), "view": (),
+    "analyse": (("--top", "9"), ("--only", "?,??,?!"), ("--page", "x.html", "--format", "html")), "drill": ((),),
+}  # fmt: skip
 """What else is tried of each command besides its formats: further options."""
 DRAWN: Final = ("svg", "png", "pdf")
 

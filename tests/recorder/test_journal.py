@@ -17,15 +17,11 @@ STRANGE = st.text(
 @pytest.mark.parametrize(
     ("old", "new", "change"),
     [
-        ("", "", None),
-        ("", "a\n", Change(0, (), ("a",))),
-        ("a\n", "a\nb\n", Change(1, (), ("b",))),
-        ("a\n", "a", Change(1, ("",), ())),
-        ("a\nb\nc", "a\nB\nc", Change(1, ("b",), ("B",))),
-        ("a\na\n", "a\n", Change(1, ("a",), ())),
-        ("a\nb\nc\nd", "b\nc", Change(0, ("a", "b", "c", "d"), ("b", "c"))),
+        ("", "", None), ("", "a\n", Change(0, (), ("a",))), ("a\n", "a\nb\n", Change(1, (), ("b",))),
+        ("a\n", "a", Change(1, ("",), ())), ("a\nb\nc", "a\nB\nc", Change(1, ("b",), ("B",))),
+        ("a\na\n", "a\n", Change(1, ("a",), ())), ("a\nb\nc\nd", "b\nc", Change(0, ("a", "b", "c", "d"), ("b", "c"))),
     ],
-)
+)  # fmt: skip
 def test_a_change_is_one_place(old, new, change):
     assert between(old, new) == change
 

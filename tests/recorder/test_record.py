@@ -148,13 +148,10 @@ def test_what_the_recorder_sees_is_asked_first():
 @pytest.mark.parametrize(
     ("answer", "wanted", "told"),
     [
-        ("", "table", ""),
-        ("Caesar", "caesar", ""),
-        ("arbiter", "", ""),
-        ("table", "table", ""),
+        ("", "table", ""), ("Caesar", "caesar", ""), ("arbiter", "", ""), ("table", "table", ""),
         ("spectator", "spectator", "use one of arbiter, caesar, cleopatra, table"),
     ],
-)
+)  # fmt: skip
 def test_the_answer_is_the_view_or_it_is_told_what_to_write(answer: str, wanted: str, told: str):
     text = blank("2024", {"View": answer}, "2026.05.31")
     assert parse(text)[0].record.header("View") == wanted

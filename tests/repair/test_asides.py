@@ -53,12 +53,9 @@ def result(lines: list[str], dice: random.Random) -> list[str]:
 def place_of_result(lines: list[str], dice: random.Random) -> list[str]:
     *turns, last, score = lines
     ways = (
-        [*turns, last, score, score],
-        [*turns, score, last],
-        [*turns, f"{last} {score}"],
-        [*turns, score, last, score],
+        [*turns, last, score, score], [*turns, score, last], [*turns, f"{last} {score}"], [*turns, score, last, score],
         [*turns, last, "*", score],
-    )
+    )  # fmt: skip
     return dice.choice(ways)
 
 

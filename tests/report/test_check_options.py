@@ -21,13 +21,9 @@ def test_what_was_ruled_on_takes_one_line():
     ruled = diagnostic(severity=RULED)
     assert write("text", game_report(ruled, ruled, diagnostic(), ruled)).splitlines()[:7] == [
         "ruled[R204]: a sixth card --> games/final.tiro:23:4 (game 1, turn 7R)",
-        "ruled[R204]: a sixth card --> games/final.tiro:23:4 (game 1, turn 7R)",
-        "",
-        "error[R204]: a sixth card",
-        "  --> games/final.tiro:23:4 (game 1, turn 7R)",
-        "   |",
-        "23 | 7R (3)A 5A =A433:52>R +34",
-    ]
+        "ruled[R204]: a sixth card --> games/final.tiro:23:4 (game 1, turn 7R)", "", "error[R204]: a sixth card",
+        "  --> games/final.tiro:23:4 (game 1, turn 7R)", "   |", "23 | 7R (3)A 5A =A433:52>R +34",
+    ]  # fmt: skip
     assert write("text", game_report(diagnostic(), ruled)).endswith("turn 7R)\n\n1 game, 204 events: 1 illegal; "
         "1 error, 1 ruled\n`tiro explain R204` says more.\n")  # fmt: skip
     verbose = write("text", game_report(ruled), verbose=True)

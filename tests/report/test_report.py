@@ -68,22 +68,14 @@ def test_the_end_of_a_game_can_be_pointed_at():
 
 def test_labels_on_one_line():
     assert on("7R (3)A 5A =o", (3, 7, "first"), (8, 10, "second"), (11, 13, "third")) == [
-        "7R (3)A 5A =o",
-        "   ^^^^ -- -- third",
-        "   |    |",
-        "   |    second",
-        "   first",
-    ]
+        "7R (3)A 5A =o", "   ^^^^ -- -- third", "   |    |", "   |    second", "   first",
+    ]  # fmt: skip
 
 
 def test_labels_that_overlap():
     assert on("7R (3)A 5A", (4, 5, "card"), (3, 7, "word"), (3, 10, "")) == [
-        "7R (3)A 5A",
-        "   -^-----",
-        "   ||",
-        "   |card",
-        "   word",
-    ]
+        "7R (3)A 5A", "   -^-----", "   ||", "   |card", "   word",
+    ]  # fmt: skip
     assert on("5A", (0, 2, "one"), (0, 2, "two")) == ["5A", "^^", "|", "one", "two"]
 
 

@@ -43,43 +43,28 @@ def expected(path: Path, game) -> dict:
         "headers": [{"name": name, "value": value} for name, value in record.headers],
         "title": f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
         "edition": verdict.edition.name,
-        "events": verdict.events,
-        "turns": verdict.turns,
-        "verdict": verdict.verdict,
+        **{name: getattr(verdict, name) for name in ("events", "turns", "verdict", "summary", "stopped")},
         "same_as": None,
-        "summary": verdict.summary,
         "outcome": {
-            "finished": came.finished,
-            "winner": {0: "rome", 1: "egypt", 2: "draw", None: None}[came.winner],
-            "decided_by": came.by,
-            "ending": came.ending,
-            "termination": came.termination,
+            "finished": came.finished, "winner": {0: "rome", 1: "egypt", 2: "draw", None: None}[came.winner],
+            "decided_by": came.by, "ending": came.ending, "termination": came.termination,
             "points": came.points and {"rome": came.points[0], "egypt": came.points[1]},
         },
         "score": verdict.score and {"rome": side(verdict.score.sides[0]), "egypt": side(verdict.score.sides[1])},
-        "stopped": verdict.stopped,
         "diagnostics": [diagnostic(each) for each in verdict.diagnostics],
-    }
+    }  # fmt: skip
 
 
 def side(each) -> dict:
     return {
-        "points": each.points,
+        **{name: getattr(each, name) for name in ("points", "mission_points", "open_points", "penalty")},
         "patricians_won": each.patricians,
         "groups": [
-            {
-                "group": GROUP_NAMES[row.group],
-                "patricians": row.patricians,
-                "majority": row.majority,
-                "whole": row.whole,
-                "points": row.points,
-            }
+            {"group": GROUP_NAMES[row.group]}
+            | {name: getattr(row, name) for name in ("patricians", "majority", "whole", "points")}
             for row in each.rows
         ],
         "missions": list(each.missions),
-        "mission_points": each.mission_points,
-        "open_points": each.open_points,
-        "penalty": each.penalty,
     }
 
 

@@ -29,15 +29,12 @@ FULL, FREE = TABLE.format("5P "), TABLE.format("")
 @pytest.mark.parametrize(
     ("table", "turn", "kinds"),
     [
-        (FULL, "", {"Assassinate", "Wrath", "Discard", "end"}),
-        (FULL, "x5P", {"Discard", "end"}),
-        (FULL, "wP", {"Place"}),
-        (FREE, "", {"Assassinate", "Wrath", "Place"}),
+        (FULL, "", {"Assassinate", "Wrath", "Discard", "end"}), (FULL, "x5P", {"Discard", "end"}),
+        (FULL, "wP", {"Place"}), (FREE, "", {"Assassinate", "Wrath", "Place"}),
         (FREE, "5P", {"Assassinate", "Wrath", "Vote", "NoVote"}),
-        (FREE, "(5)P", {"Assassinate", "Wrath", "Vote", "NoVote"}),
-        (FREE, "x5P 5P", {"Vote", "NoVote"}),
+        (FREE, "(5)P", {"Assassinate", "Wrath", "Vote", "NoVote"}), (FREE, "x5P 5P", {"Vote", "NoVote"}),
     ],
-)
+)  # fmt: skip
 def test_a_full_side_ends_the_game_where_a_card_should_be_placed(table: str, turn: str, kinds: set[str]):
     """And not where the card that made it full has been placed in this turn."""
     assert offered("2024", table, turn) == kinds

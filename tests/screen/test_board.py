@@ -21,17 +21,13 @@ def column(rome: str, egypt: str, sums: tuple[int | None, int | None]) -> GroupV
 @pytest.mark.parametrize(
     ("group", "winner", "lead"),
     [
-        (column("4 2", "(5)", (6, 5)), 0, "▲ +1"),
-        (column("4", "(?)", (4, None)), None, ""),
-        (column("4", "3 1", (4, 4)), None, "◇ level"),
-        (column("4 (p)", "3", (4, 3)), 1, "▼ lower"),
-        (column("3", "4 p", (3, 4)), 0, "▲ lower"),
-        (column("4 (p)", "3 p", (4, 3)), 0, "▲ +1"),
-        (column("4 p", "", (4, 0)), None, ""),
-        (column("", "1", (0, 1)), 1, "▼ +1"),
+        (column("4 2", "(5)", (6, 5)), 0, "▲ +1"), (column("4", "(?)", (4, None)), None, ""),
+        (column("4", "3 1", (4, 4)), None, "◇ level"), (column("4 (p)", "3", (4, 3)), 1, "▼ lower"),
+        (column("3", "4 p", (3, 4)), 0, "▲ lower"), (column("4 (p)", "3 p", (4, 3)), 0, "▲ +1"),
+        (column("4 p", "", (4, 0)), None, ""), (column("", "1", (0, 1)), 1, "▼ +1"),
         (column("", "", (0, 0)), None, "empty"),
     ],
-)
+)  # fmt: skip
 def test_who_would_win_a_vote_on_the_terminal_and_on_a_page(group: GroupView, winner: int | None, lead: str):
     assert would_win(group) == winner
     assert flat_part(group)["P.lead"] == lead

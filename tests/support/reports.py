@@ -11,13 +11,9 @@ from tironian.tools.report.model import GameReport, Reporter
 from tironian.tools.report.text import plain
 
 RECORD = [
-    '[Rules "2024"]\n',
-    "\n",
-    "1E (3)A 5Q +3x\n",
-    "1R (p)A 4P =A3p:53>R +4s !\n",
-    "   ; the philosopher turns it\n",
+    '[Rules "2024"]\n', "\n", "1E (3)A 5Q +3x\n", "1R (p)A 4P =A3p:53>R +4s !\n", "   ; the philosopher turns it\n",
     "7R (3)A 5A =A433:52>R +34\n",
-]
+]  # fmt: skip
 SOURCE = Source("games/final.tiro", RECORD, 18)
 
 
@@ -31,12 +27,8 @@ SIXTH = span(5, "(3)A")
 
 def diagnostic(where: Span = SIXTH, *labels: Label, **more) -> Diagnostic:
     fields = {
-        "code": "R204",
-        "message": "a sixth card",
-        "source": SOURCE,
-        "here": "the sixth card",
-        "turn": "7R",
-    }
+        "code": "R204", "message": "a sixth card", "source": SOURCE, "here": "the sixth card", "turn": "7R",
+    }  # fmt: skip
     return Diagnostic(**{**fields, "span": where, "labels": labels, **more})
 
 
