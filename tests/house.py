@@ -11,9 +11,10 @@ import re
 import tokenize
 from collections import Counter
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
-from imports import ROOT, SOURCES, doors, name_of, passed, picture, room_of, tree_of
+from imports import ROOT, doors, name_of, passed, picture, room_of, tree_of
 
 PAGE = ROOT / "docs" / "architecture.md"
 FILES = ROOT / "docs" / "files.md"
@@ -82,22 +83,32 @@ TESTED = {ROOT / "tests" / path.name for top in ("replay", "tools") for path in 
 TESTED |= {ROOT / "tests" / "screen", ROOT / "tests" / "notation"}
 
 
+REMARK = re.compile(r"(?:(?:#|//|--) ?(.*)|(?:/\*|\{#) ?(.*?) ?(?:\*/|#\})?)$")
+"""A line of a comment in front of a file that is not Python."""
+
+
 def purpose(path: Path) -> str:
-    """Return the first sentence of a file's docstring, without its full stop."""
-    first = " ".join((ast.get_docstring(tree_of(path)) or "").split("\n\n")[0].split())
-    return re.split(r"(?<=[a-z)`\d])\. (?=[A-Z])", first)[0].removesuffix(".")
+    """Return the first sentence of a file's docstring, or of the comment in front of it, without its full stop."""
+    if path.suffix == ".py":
+        text = ast.get_docstring(tree_of(path)) or ""
+    else:
+        lines = map(REMARK.match, path.read_text(encoding="utf-8").splitlines())
+        text = " ".join(line[1] or line[2] or "" for line in takewhile(bool, lines) if line).strip("- ")
+    first = " ".join(text.split("\n\n")[0].split())
+    return re.split(r"(?<=[a-z)`\d])\. (?=[A-Z`])", first)[0].removesuffix(".").replace("|", "\\|")
 
 
 def mapped() -> str:
     """Return the page of all files of the product, room by room."""
     page = ["# What is in each file", "", "Made by `make map` from the first sentence of each file."]
+    every = [path for path in files() if path.relative_to(ROOT).parts[0] != "tests"]
     for folder in sorted(
-        {path.parent for path in SOURCES}, key=lambda folder: (folder.name == "library", name_of(folder))
+        {path.parent for path in every}, key=lambda folder: (folder.name == "library", name_of(folder))
     ):
-        paths = [path for path in SOURCES if path.parent == folder and (path.name != "__init__.py" or path in doors())]
-        if paths:
-            page += ["", f"## {name_of(folder)}/", "", "| file | content |", "|---|---|"]
-            page += [f"| `{path.name}` | {purpose(path).replace('|', chr(92) + '|')} |" for path in paths]
+        told = {path.name: purpose(path) for path in sorted(every) if path.parent == folder}
+        rows = [f"| `{name}` | {content} |" for name, content in told.items() if content and name != "__init__.py"]
+        if rows:
+            page += ["", f"## {name_of(folder)}/", "", "| file | content |", "|---|---|", *rows]
     return "\n".join(page) + "\n"
 
 
