@@ -26,6 +26,7 @@ from test_desk_look_browser import handed
 from test_desk_tournament import SET_UP
 from tironian import parse
 from tironian.tools.desk import desk
+from tironian.tools.desk import site as site_module
 from tironian.tools.desk.desk import VERSION
 from tironian.tools.desk.site import write_site
 
@@ -114,15 +115,17 @@ least room for them."""
 @pytest.fixture(scope="session")
 def long_words(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the desk in long words."""
-    place = "tironian/replay/recording/desk/words.toml"
+    place = "tironian/tools/desk/words.toml"
     words = lengthened((Path(desk.__file__).parent / "words.toml").read_text(encoding="utf-8"))
     folder = tmp_path_factory.mktemp("long") / "site"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk, "catalogue", lambda: desk.tomllib.loads(words))
+        for module in (desk, site_module):
+            patch.setattr(module, "catalogue", lambda: desk.tomllib.loads(words))
         write_site(folder, PYODIDE)
     short = folder / "short.zip"
     shutil.move(folder / "tironian.zip", short)
     with ZipFile(short) as given, ZipFile(folder / "tironian.zip", "w", ZIP_DEFLATED) as made:
+        assert place in given.namelist()
         for name in given.namelist():
             made.writestr(name, words if name == place else given.read(name))
     with offline_site(folder, Handler) as address:

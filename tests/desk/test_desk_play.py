@@ -191,6 +191,15 @@ def test_a_move_is_taken_back_and_a_hint_changes_nothing(tmp_path: Path):
     assert page.tap({"tap": "undo"})["screen"]["table"] == before["table"]
 
 
+def test_a_tap_that_means_nothing_is_answered_and_changes_nothing(tmp_path: Path):
+    page = Page(PlayedGames(tmp_path), "2024", 1, 5)
+    before = page.told["screen"]
+    for tap in ({"tap": "number", "n": 9}, {"tap": "bust", "bust": "o"}, {"tap": "choice", "choice": "/nothing"}):
+        after = page.tap(tap)["screen"]
+        assert "no meaning" in json.dumps(after)
+        assert after["offers"] == before["offers"]
+
+
 def test_it_is_played_on_from_a_turn_of_a_record(tmp_path: Path):
     text = Path("examples/2024/annotated.tiro").read_text()
     games = PlayedGames(tmp_path)

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk import site
+from tironian.tools.desk.desk import catalogue
 from tironian.tools.desk.site import PYODIDE, packed
 
 
@@ -91,3 +92,12 @@ def test_a_call_that_can_not_be_carried_out_is_no_fault_of_the_program(pyodide: 
         assert result.exit_code == 2
         assert word in result.output
         assert "T001" not in result.output
+
+
+def test_every_sentence_that_python_asks_for_exists():
+    """A tap that meant nothing in a game against the program asked for one under a page that did not have it."""
+    words, asked = catalogue(), re.compile(r'(?:catalogue\(\)|words)\["(\w+)"\]\["(\w+)"\]')
+    sources = [path.read_text(encoding="utf-8") for path in Path(str(files("tironian.tools.desk"))).rglob("*.py")]
+    pairs = {pair for source in sources for pair in asked.findall(source)}
+    assert len(pairs) > 20
+    assert not [pair for pair in pairs if pair[1] not in words.get(pair[0], {})]
