@@ -35,6 +35,7 @@ AS_DATA = {HOME / f"{name}.tiro" for name in ("1997/annotated", "fr/last-turn", 
 DATA = ("timeline.json", "votes.json", "votes.txt")
 AS_TEXT = ("timeline.txt", "table.view.tiro")
 MORE = {
+    *((STOPPED[0], form) for form in ("votes.dot", "votes.md")),  # a short game: each vote takes a hundred lines
     (HOME / "2024" / "seen-from-the-table.tiro", "votes.txt"),  # votes of which the record does not know every card
     (HOME / "rulebook" / "vote-1997-fr.tiro", "table.timeline.txt"),  # a single vote, for other eyes than the record's
 }
@@ -42,7 +43,10 @@ CASES = [
     (path, form)
     for path in GAMES + STOPPED
     for form in FORMATS
-    if path == IN_EVERY_FORMAT or form in AS_TEXT or (path in AS_DATA and form in DATA) or (path, form) in MORE
+    if (path == IN_EVERY_FORMAT and form not in ("votes.dot", "votes.md"))
+    or form in AS_TEXT
+    or (path in AS_DATA and form in DATA)
+    or (path, form) in MORE
 ]
 
 

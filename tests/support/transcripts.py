@@ -44,8 +44,19 @@ def turns_of(fence: Fence) -> tuple[list[str], list[tuple[str, list[str]]]]:
 
 def fits(expected: list[str], answer: list[str]) -> bool:
     """Whether these are the lines that are expected, any where some are left out."""
-    pattern = "".join(r"(?:.*\n)*" if line.strip() == LEFT_OUT else re.escape(line) + "\n" for line in expected)
-    return re.fullmatch(pattern, "".join(f"{line}\n" for line in answer)) is not None
+    parts: list[list[str]] = [[]]
+    for line in expected:
+        if line.strip() == LEFT_OUT:
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    first, *between, last = parts if len(parts) > 1 else (*parts, [])
+    if len(parts) == 1 or answer[: len(first)] != first:
+        return answer == first
+    at = len(first)
+    for part in between:
+        at = next((k + len(part) for k in range(at, len(answer)) if answer[k : k + len(part)] == part), len(answer) + 1)
+    return at + len(last) <= len(answer) and answer[len(answer) - len(last) :] == last
 
 
 def played(fence: Fence, folder: Path) -> list[str]:
