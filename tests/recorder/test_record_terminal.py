@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import subprocess
 from collections.abc import Iterator
@@ -214,6 +215,25 @@ def test_a_terminal_that_is_lost_ends_it_where_that_signal_is_ignored(path: Path
         accept(there, path, lines[1:3])
         assert there.hang_up() == 0
     assert opened(path) == (lines[2].text, [])
+
+
+@pytest.mark.parametrize("said", range(1, 6))
+def test_a_terminal_that_is_lost_while_something_is_said_ends_it_as_well(
+    said: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Everything typed before is kept: the terminal goes while the ``said``-th answer is written."""
+    left = iter(range(1, said))
+
+    def say(*lines: str, err: bool = True) -> None:
+        if next(left, None) is None:
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("tironian.tools.cli.record.say", say)
+    path, words = tmp_path / "game.tiro", ["(1)P", "(2)Q", "(3)A", "(4)K", "(1)C"]
+    done = CliRunner().invoke(main, ["record", str(path), "--rules", "2024"], input="\n".join(words) + "\n")
+    assert (done.exit_code, done.output) == (0, "")
+    text = path.read_text(encoding="utf-8")
+    assert [word for word in words if word in text] == words[: said - 1]
 
 
 @pytest.mark.process

@@ -17,7 +17,7 @@ import click
 
 from ...notation.basics import readable
 from ..storage.api import Unable
-from .common import INTERRUPTED, FileText, Trouble, make_streams_safe, say
+from .common import INTERRUPTED, FileText, Trouble, discard_output, make_streams_safe, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -182,7 +182,7 @@ def translated_errors() -> Iterator[None]:
     except (BrokenPipeError, SystemExit) as error:
         if not any(isinstance(cause, BrokenPipeError) for cause in (error, error.__context__)):
             raise
-        _discard_output()
+        discard_output()
         raise click.exceptions.Exit(UNHEARD) from None
 
 
@@ -196,11 +196,11 @@ def exit_code_of(call: Callable[[], object]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
+        discard_output()
         return UNHEARD
     except OSError as error:
         # Files report their own errors (open_input, replacing); an error without a name is about standard output.
-        _discard_output()
+        discard_output()
         trouble = Trouble.of(error.filename or "standard output", error)
     except Exception as error:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
@@ -229,15 +229,3 @@ def _code(call: Callable[[], object]) -> int:
     except SystemExit as end:
         code = end.code
     return code if isinstance(code, int) else 0
-
-
-def _discard_output() -> None:
-    """Send unwritten output to the null device, or Python would complain about it on exit."""
-    for stream in filter(None, (sys.stdout, sys.stderr)):
-        try:
-            stream.flush()
-        except (OSError, ValueError):
-            with suppress(OSError, ValueError):
-                void = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(void, stream.fileno())
-                os.close(void)

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
@@ -88,6 +88,18 @@ def _reconfigure(stream: IO[str], **settings: str) -> None:
     # Test runners and notebooks replace the streams, perhaps with some that can't do this.
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(**settings)  # type: ignore[arg-type]
+
+
+def discard_output() -> None:
+    """Send unwritten output to the null device, or Python would complain about it on exit."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                void = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(void, stream.fileno())
+                os.close(void)
 
 
 def name_of(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ import click
 
 from ...notation.basics import visible
 from ...replay.engine.api import VIEWS
-from .common import STDIN, Trouble, games_in, pairs, refuse_address, refuse_unread, rules_option, say
+from .common import STDIN, Trouble, discard_output, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
     from ...notation.records import Diagnostic
@@ -174,7 +175,14 @@ def _record(recorder: Recorder, file: str) -> bool:
     """Record the game; return whether the record has no errors and every line was accepted."""
     from ..recorder.api import fault_line
 
-    if refused := _record_lines(recorder):
+    try:
+        refused = _record_lines(recorder)
+    except OSError as error:
+        if error.errno != errno.EIO or error.filename:
+            raise
+        discard_output()  # the terminal is lost: it ends as if no more lines came, and everything is kept
+        return not _errors(recorder)
+    if refused:
         number, line, left = refused
         place = f" from “{left}” on" if left != line else ""
         kept = "everything before that is in the record, nothing after it was read"
