@@ -16,8 +16,8 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from tironian import EDITION_NAMES, Edition, State, load_edition, start
-from tironian.replay.engine.play import judge_move, make_move
-from tironian.replay.rules.moves.legal import list_moves
+from tironian.replay.engine.play import judge_move
+from tironian.replay.rules.game.game import list_moves, make_move
 from tironian.replay.rules.moves.move_list import MoveList
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.player import next_move, style

@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from .replay.rules.api import start as start
     from .replay.rules.core import Impossible as Impossible
     from .replay.rules.core import Unknowable as Unknowable
-    from .replay.rules.moves.legal import Move as Move
-    from .replay.rules.moves.legal import legal_moves as legal_moves
+    from .replay.rules.game.legal import Move as Move
+    from .replay.rules.game.legal import legal_moves as legal_moves
     from .replay.simulation.api import simulate as simulate
     from .replay.story.api import Annotation as Annotation
     from .replay.story.api import Entry as Entry
@@ -124,7 +124,7 @@ _MODULES = {
         "EDITION_NAMES", "Edition", "Fault", "Score", "SideCards", "State", "load_edition", "score", "start",
     ),
     "replay.rules.core": ("Impossible", "Unknowable"),
-    "replay.rules.moves.legal": ("Move", "legal_moves"),
+    "replay.rules.game.legal": ("Move", "legal_moves"),
     "replay.simulation.api": ("simulate",),
     "replay.story.api": ("Annotation", "Entry", "Event", "Sight", "Timeline", "Untold", "odds", "timeline"),
     "replay.story.votes": ("Decision", "Possibility", "VoteTree", "votes", "what_if"),

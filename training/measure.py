@@ -30,8 +30,8 @@ from tironian.notation.codes import Codes
 from tironian.notation.reader import as_game
 from tironian.notation.tokens import Draw
 from tironian.replay.editions.edition import Edition
-from tironian.replay.engine.play import make_move
 from tironian.replay.engine.run import start
+from tironian.replay.rules.core import MOVE, make_move
 from tironian.replay.rules.state import State
 from tironian.tools.insight import analysis
 from tironian.tools.insight.account import COLUMNS, EVALUATOR, REVEALS, OwnChoice
@@ -40,7 +40,7 @@ from tironian.tools.insight.analysis_json import side_data
 from tironian.tools.insight.judgement import MARKED, MARKS, Judge, Judged, Plan, Trial, is_placing, mark_of
 from tironian.tools.insight.match import Match
 from tironian.tools.insight.net import Evaluator, Net, load
-from tironian.tools.insight.options import MOVE, result, settle
+from tironian.tools.insight.options import result, settle
 from tironian.tools.insight.players import best, games, player
 from tironian.tools.insight.position import inputs, left, readings, rows_of, slants
 from tironian.tools.insight.snapshots import ACT, DRAWS, VOTES, Snapshots

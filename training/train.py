@@ -27,12 +27,13 @@ from numpy.typing import NDArray
 from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.run import start
+from tironian.replay.rules.core import MOVE
 from tironian.replay.rules.scoring import score
 from tironian.replay.simulation.player import random_turn_codes, style
 from tironian.replay.simulation.simulator import openings
 from tironian.tools.insight.match import Match
 from tironian.tools.insight.net import Evaluator, Net, read_net, save_net
-from tironian.tools.insight.options import MOVE, OptionBatch, result, settle
+from tironian.tools.insight.options import OptionBatch, result, settle
 from tironian.tools.insight.position import WORDS, inputs, readings, rows_of
 from tironian.tools.insight.snapshots import Snapshots
 

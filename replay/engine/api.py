@@ -10,7 +10,7 @@ from .headers import (
 )
 from .meant_values import meant_values
 from .places import header_spans, token_span
-from .play import apply, follow, make_move, violations
+from .play import apply, follow, violations
 from .replay import TURNED_UP, Address, Replay, Step, closing_at, read_moment, replay_game, settled, snapshots
 from .result import (
     DECISIVE, WINNERS, Closing, Outcome, account_text, agree, closing, final_score, outcome, parts, points_text,

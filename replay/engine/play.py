@@ -14,6 +14,7 @@ from ...notation.codes import KIND, OTHER, encode
 from ...notation.packed import Packed
 from ...notation.word_cache import parse_token
 from ..rules.fault import Fault, Faults, add
+from ..rules.game.game import carry_out, step_of
 from ..rules.law import actions as law_of_actions
 from ..rules.law import placing as law_of_placing
 from ..rules.law import votes as law_of_votes
@@ -21,17 +22,11 @@ from ..rules.law.actions import hand_cards
 from ..rules.law.placing import not_held
 from ..rules.law.progress import judge_end, judge_progress
 from ..rules.layout import ANNOUNCED
-from ..rules.mechanics import actions, placing, votes
 from ..rules.mechanics.hands import Impossible, Unknowable
-from ..rules.mechanics.turns import advance, end_turn
+from ..rules.mechanics.turns import end_turn
 from ..rules.sequences import as_sequence
 from ..rules.sequences import target as target_in
 from ..rules.state import State
-
-
-def _step_of(state: State, kind: i64) -> i64:
-    """Return the place, within the turn, of the step that a kind of token belongs to; -1 if it has none."""
-    return (state.rules.places >> 4 * kind & 15) - 1
 
 
 def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
@@ -40,7 +35,7 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
     ``vetoed`` says that an action is only announced, since a veto follows it.
     """
     kind = code & codes.KIND
-    place = _step_of(state, kind)
+    place = step_of(state, kind)
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
         judge_progress(state, code, place, faults)
     if state.over:
@@ -65,48 +60,6 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
         law_of_votes.judge_put_away(state, code, place, faults)
     elif kind == codes.CHOOSE:
         law_of_placing.judge_choose(state, code, faults)
-
-
-def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
-    """Carry out a token, given as its codes. ``vetoed`` says that the action is only announced, since a veto follows
-    it.
-
-    Raise Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that.
-    """
-    kind = code & codes.KIND
-    place = _step_of(state, kind)
-    if place > state.stage:
-        advance(state, place)
-    if kind == codes.PLACE:
-        placing.do_place(state, code)
-    elif kind == codes.DRAW:
-        placing.do_draw(state, code)
-    elif kind == codes.VOTE:
-        votes.do_vote(state, code, more)
-    elif kind == codes.NO_VOTE:
-        votes.do_no_vote(state, code)
-    elif kind == codes.SPECIAL_VOTE:
-        votes.do_special_vote(state, code, more)
-    elif kind == codes.DISCARD:
-        placing.do_discard(state, code)
-    elif codes.ACTION_KINDS >> kind & 1:
-        actions.do_action(state, code, more, vetoed)
-    elif kind == codes.VETO:
-        actions.do_veto(state, code)
-    elif kind == codes.PUT_AWAY:
-        votes.do_put_away(state, code)
-    elif kind == codes.CHOOSE:
-        placing.do_choose(state, code)
-    else:
-        raise Impossible  # not something that a turn can do
-
-
-def make_move(state: State, code: i64, more: i64) -> None:
-    """Play a move as the generator lists it: the codes of a token, TURN_END, or an action with ANNOUNCED_ONLY."""
-    if code == codes.TURN_END:
-        end_turn(state)
-    else:
-        carry_out(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0)
 
 
 def judge_move(state: State, code: i64, more: i64, faults: Faults) -> None:

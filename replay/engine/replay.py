@@ -12,8 +12,8 @@ from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token
+from ..rules.game.legal import announced
 from ..rules.mechanics import Impossible
-from ..rules.moves.legal import announced
 from ..rules.state import State
 from .findings import Watch
 from .headers import read_headers

@@ -24,7 +24,7 @@ from ..engine.headers import VIEWS, Frame, View, read_headers
 from ..engine.replay import Replay, is_last, replay_game
 from ..engine.run import may_be_turn
 from ..engine.shown import shown
-from ..rules.moves.legal import announced
+from ..rules.game.legal import announced
 from ..rules.sequences import some_of
 from .table_view import SEES
 

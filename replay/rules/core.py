@@ -11,6 +11,10 @@ from ...notation.codes import (
     is_whole,
 )
 from . import layout
+from .game.game import (
+    BUST, CARD, EFFECT, MISSION, MOVE, ON_VETO, ORDER, OVER, PILE, SPLIT, TARGET, TURN, card_in, count_outcomes,
+    decider, due, effect_of, list_moves, make_move, outcome_at, size_of, turns_up,
+)
 from .law.setup import setup_violations
 from .layout import ACTION_PILE, INFLUENCE_PILE
 from .mechanics import Impossible, Unknowable
@@ -18,10 +22,10 @@ from .mechanics.actions import name_hand
 from .mechanics.hands import change_hand
 from .mechanics.turns import begin_turn
 from .moves import actions
-from .moves.actions import announced_code, may_act
+from .moves.actions import announced_code, may_act, may_veto
 from .moves.move_list import MoveList
-from .moves.placing import list_passes, list_placements, stays, stops_full, ways_up
-from .moves.votes import count_reveals, count_special_votes, list_reveals, reveal_at, special_vote_at, vote_at
+from .moves.placing import list_passes, list_placements, stays, stops_full
+from .moves.votes import list_reveals, reveal_at, vote_at
 from .ruleset import OPENING_SET, Ruleset
-from .sequences import action_card, as_sequence, counts_in, some_of
+from .sequences import action_card, as_sequence, some_of
 from .vote_outcome import WINNER, decided_by, resolve, sum_of, winner_of

@@ -5,5 +5,5 @@
 from __future__ import annotations
 
 from .dice import Dice
-from .player import add_word, next_move, next_step, style
+from .player import add_word, next_move, style
 from .simulator import STATS, frame, openings, result_of, rulings, simulate, stats

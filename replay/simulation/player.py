@@ -24,16 +24,15 @@ from ...notation.cards import (
     VETO,
     high_to_low,
 )
-from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..editions.choices import MAY_DRAW, MUST_DRAW
-from ..engine.play import make_move
 from ..rules import layout
+from ..rules.game import game
+from ..rules.game.game import card_in, count_outcomes, due, make_move, outcome_at, size_of
 from ..rules.law.actions import hand_cards
 from ..rules.moves import actions
 from ..rules.moves.actions import announced_code, may_act, most_at
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
-from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
 from .dice import below, shuffle, weighted
 
@@ -107,50 +106,23 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
 
     TURN_END ends the turn; ANNOUNCED_ONLY is added to an action that is going to be vetoed.
     """
-    if state.over:
-        return codes.TURN_END, 0
-    if state.vetoed == layout.ANNOUNCED:
+    step = due(state, 0, 1)
+    if step == game.REPLACEMENT:
         return codes.VETO | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
-    if state.choosing:
+    if step == game.MISSION:
         return codes.CHOOSE | state.choosers[0] << 4 | 1 + below(rng, 2) << 5, 0
     own = styles[state.active]
-    if state.stage == 0:
+    if state.stage == 0 and step != game.OVER:
         code, more = _act(state, rng, own, styles[1 - state.active])
         if code != NOTHING:
             return code, more
-    step = next_step(state)
-    if step == SPECIAL:
-        return special_vote_at(state, below(rng, count_special_votes(state)))
-    if step == REVEAL:
-        return reveal_at(state, below(rng, count_reveals(state)))
-    if step == DRAW:
+    if step == game.ORDER or step == game.BUST:
+        return outcome_at(state, step, below(rng, count_outcomes(state, step)))
+    if step == game.PILE or step == game.CARD:
         plenty = state.cells[layout.INFLUENCE + state.active] > 1
         card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
         return codes.DRAW | 1 << 4 | card << 8, 0
     return codes.TURN_END, 0
-
-
-def next_step(state: State) -> i64:
-    """Return which of the steps after the first comes next, SPECIAL, REVEAL or DRAW; 0 if the turn ends.
-
-    A step in which nothing can happen is skipped.
-    """
-    rules, cells, side = state.rules, state.cells, state.active
-    place: i64 = state.stage
-    if not place:
-        place = 1
-    while place < rules.steps:
-        step = rules.order[place]
-        if step == SPECIAL:
-            if count_special_votes(state):
-                return step
-        elif step == REVEAL:
-            if count_reveals(state):
-                return step
-        elif state.draw_limit() and cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side] > 0:
-            return step
-        place += 1
-    return 0
 
 
 def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
@@ -373,9 +345,7 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
 
 def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
     """Return a card from one of the piles: any card with equal chance, or the top card of an ordered pile."""
-    unseen, count = layout.UNSEEN + layout.CARD_ROW * side, state.cells[layout.INFLUENCE_PILE + side]
-    in_actions = state.cells[layout.ACTION_PILE + side]
+    count, in_actions = size_of(state, side, 1), size_of(state, side, 2)
     if in_actions and (rng.random() < actions or not count):
-        order = state.orders[side]
-        return order[0] if order else state.card_at(unseen, i64(rng.random() * float(in_actions)), 6)
-    return state.card_at(unseen, i64(rng.random() * float(count))) if count else -1
+        return card_in(state, side, 2, 0 if state.orders[side] else i64(rng.random() * float(in_actions)))
+    return card_in(state, side, 1, i64(rng.random() * float(count))) if count else -1

@@ -27,10 +27,10 @@ from ..knowledge.ledger import Moment, TableCard
 from ..knowledge.outlook import Spread, Watcher, outlook_of
 from ..knowledge.redaction import seen_token
 from ..knowledge.table_view import SEES
+from ..rules.game.legal import announced
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.turns import end_turn
 from ..rules.moves.actions import may_veto
-from ..rules.moves.legal import announced
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from .telling import Event, prevented, told

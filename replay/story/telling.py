@@ -44,8 +44,8 @@ from ..engine.replay import Step
 from ..engine.result import account_text
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..knowledge.table_view import SideView, TableView
+from ..rules.game.legal import announced
 from ..rules.mechanics.votes import turn_up
-from ..rules.moves.legal import announced
 from ..rules.state import State
 
 if TYPE_CHECKING:

@@ -28,11 +28,12 @@ from ..knowledge.ledger import Moment, TableCard
 from ..knowledge.outlook import GroupOutlook, Watcher, outlook_of
 from ..knowledge.table_view import SEES
 from ..rules.fault import Faults
+from ..rules.game.game import list_moves
+from ..rules.game.legal import Move, announced, as_move, subsets
 from ..rules.layout import ANNOUNCED
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.actions import announced_code, chosen_code, may_veto
-from ..rules.moves.legal import Move, announced, as_move, list_moves, subsets
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import may_exchange
 from ..rules.sequences import some_of

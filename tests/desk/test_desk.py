@@ -18,7 +18,7 @@ from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
-from tironian.replay.rules.moves.legal import announced
+from tironian.replay.rules.game.legal import announced
 from tironian.schemas import load_schema
 from tironian.tools.desk import worker
 from tironian.tools.desk.desk import VERSION, Desk, NoJournal

@@ -14,13 +14,13 @@ from scale import scaled
 from tironian import check, load_edition, parse
 from tironian.notation.writer import write
 from tironian.replay.engine.headers import PLAYERS
+from tironian.replay.rules.core import TARGET
 from tironian.schemas import load_schema
 from tironian.tools.desk.desk import NoJournal
 from tironian.tools.desk.folder import GameFolder
 from tironian.tools.desk.serving.playing import HINT, PlayedGame, PlayedGames
 from tironian.tools.desk.worker import DeskSession
 from tironian.tools.insight.duel import Duel
-from tironian.tools.insight.options import TARGET
 
 SCREEN = Draft202012Validator(load_schema("desk"))
 

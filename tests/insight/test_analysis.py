@@ -18,6 +18,7 @@ from scale import FULL, scaled
 from schema_parts import closed_schema
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
 from tironian.notation.reader import as_game
+from tironian.replay.rules.core import TARGET
 from tironian.tools.cli.command_line import main
 from tironian.tools.insight.analysis import Luck, account_of, logs_of
 from tironian.tools.insight.analysis_json import as_kept, report_data
@@ -25,7 +26,6 @@ from tironian.tools.insight.analysis_page import analysis_page
 from tironian.tools.insight.analysis_text import annotated, contrast_words, text
 from tironian.tools.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
 from tironian.tools.insight.net import load
-from tironian.tools.insight.options import TARGET
 from tironian.tools.insight.players import games
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 from tironian import Judged, analyse, parse, violations
-from tironian.replay.engine.play import make_move
-from tironian.replay.rules.moves.legal import as_move
+from tironian.replay.rules.core import MOVE, make_move
+from tironian.replay.rules.game.legal import as_move
 from tironian.tools.insight.account import Account, OwnChoice
 from tironian.tools.insight.analysis import account_of, logs_of
 from tironian.tools.insight.analysis_text import decision
 from tironian.tools.insight.judgement import HORIZON, Judge, is_hiding, is_placing
-from tironian.tools.insight.options import MOVE
 
 GAMES = Path(__file__).parent / "games"
 

@@ -28,13 +28,13 @@ from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.knowledge.table_view import look
+from tironian.replay.rules.core import MOVE, TARGET
 from tironian.replay.simulation.simulator import openings
 from tironian.tools.insight.begun import NotContinuable, game_until, settings_of
 from tironian.tools.insight.duel import BLUR, Duel
 from tironian.tools.insight.duel_lines import RANKED, hint_lines
 from tironian.tools.insight.match import Match
 from tironian.tools.insight.net import evaluator
-from tironian.tools.insight.options import MOVE, TARGET
 from tironian.tools.insight.players import advance, player
 
 GAMES = scaled(1, 200)

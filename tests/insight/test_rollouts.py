@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from tironian import Edition, load_edition, start
 from tironian.notation import codes
+from tironian.replay.rules.core import MOVE
 from tironian.replay.simulation.simulator import openings
 from tironian.tools.insight.match import Match
 from tironian.tools.insight.net import Evaluator, evaluator
-from tironian.tools.insight.options import MOVE, OptionBatch
+from tironian.tools.insight.options import OptionBatch
 from tironian.tools.insight.players import Spot, advance, begun, continue_all
 
 SEEDS = range(1000, 1640, 8)

@@ -14,8 +14,8 @@ from scale import scaled
 from tironian import EDITION_NAMES, Move, State, apply, legal_moves, load_edition, start, token_text, violations
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
+from tironian.replay.rules.game.legal import END_MOVE, as_move, outcome
 from tironian.replay.rules.moves.actions import may_veto
-from tironian.replay.rules.moves.legal import END_MOVE, as_move, outcome
 from tironian.replay.simulation.player import Styles, next_move, style
 from tironian.replay.simulation.simulator import openings
 

@@ -13,7 +13,7 @@ from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.engine.findings import AT_END
 from tironian.replay.knowledge.table_view import SEES, look
-from tironian.replay.rules.moves.legal import announced
+from tironian.replay.rules.game.legal import announced
 from tironian.replay.rules.sequences import some_of
 
 GAMES = scaled(1, 250)

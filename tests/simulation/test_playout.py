@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from tironian import EDITION_NAMES, Edition, State, load_edition, score, start
 from tironian.notation.codes import SPY
-from tironian.replay.engine.play import judge_move, make_move
-from tironian.replay.rules.moves.legal import list_moves
+from tironian.replay.engine.play import judge_move
+from tironian.replay.rules.game.game import list_moves, make_move
 from tironian.replay.rules.moves.move_list import MoveList
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.simulator import openings

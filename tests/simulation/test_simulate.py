@@ -28,8 +28,8 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import AEDILE, EGYPT, QUAESTOR, ROME, VETO
 from tironian.notation.codes import CASTLE, KIND
+from tironian.replay.rules.game.legal import END_MOVE, as_move
 from tironian.replay.rules.mechanics.hands import change_hand
-from tironian.replay.rules.moves.legal import END_MOVE, as_move
 from tironian.replay.simulation.player import next_move, random_turn_codes, style
 from tironian.replay.simulation.simulator import STATS, stats
 from tironian.tools.cli.command_line import main

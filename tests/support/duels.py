@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 from tironian import load_edition, tokens
+from tironian.replay.rules.core import ON_VETO
 from tironian.replay.rules.sequences import action_card
 from tironian.replay.simulation.dice import Dice
 from tironian.tools.insight.duel import Duel
-from tironian.tools.insight.options import ON_VETO
 from tironian.tools.insight.unseen import give_card, shuffle_unseen
 
 WEIGHTS = Path(__file__).parents[2] / "tools" / "insight" / "weights"

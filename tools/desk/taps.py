@@ -36,7 +36,7 @@ from ...notation.records import tokens as t
 from ...replay.engine.api import Frame
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import State, missions_of
-from ...replay.rules.moves.legal import Move, announced
+from ...replay.rules.game.legal import Move, announced
 from ..recorder.api import PILE, Cursor, Recorder
 
 Key: TypeAlias = tuple[str, ...]

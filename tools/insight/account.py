@@ -16,27 +16,32 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...notation.basics import VETO, high_to_low, is_influence
 from ...notation.records import Record, Ruling
 from ...notation.records import tokens as t
-from ...replay.engine.api import Replay, make_move
+from ...replay.engine.api import Replay
 from ...replay.knowledge.api import Moment, Story
 from ...replay.rules.api import State
-from ...replay.rules.core import MoveList, action_card, announced_code, codes, layout, list_reveals, name_hand, vote_at
-from ...replay.rules.moves.legal import announced
-from ...replay.simulation.api import Dice
-from .net import case_values, option_values
-from .options import (
-    ALLOW,
-    GO_ON,
+from ...replay.rules.core import (
     MISSION,
     MOVE,
     ON_VETO,
     PILE,
     SPLIT,
     TARGET,
-    OptionBatch,
-    list_options,
-    may_go_on_acting,
+    MoveList,
+    action_card,
+    announced_code,
+    codes,
+    due,
+    layout,
+    list_reveals,
+    make_move,
+    name_hand,
     turns_up,
+    vote_at,
 )
+from ...replay.rules.game.legal import announced
+from ...replay.simulation.api import Dice
+from .net import case_values, option_values
+from .options import ALLOW, GO_ON, OptionBatch, list_options
 from .unseen import give_card
 from .worlds import Belief, Beliefs
 
@@ -201,8 +206,7 @@ class LogWalk:
         if state.vetoed == layout.ANNOUNCED:
             self._book(OPPONENT if mine else DRAWS, after)
             return
-        may_go_on = mine and not isinstance(token, _NO_GOING_ON) and not state.stage and not state.choosing
-        if may_go_on and may_go_on_acting(state):
+        if mine and not isinstance(token, _NO_GOING_ON) and due(state, 0, 0) == MOVE:
             self._choose(MOVE, belief, GO_ON)
         match token:
             case None:

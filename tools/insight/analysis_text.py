@@ -15,6 +15,7 @@ from ...replay.diagnostics.api import counted, group_name
 from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_headers, replay_game, run_record
 from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, look, name_of
+from ...replay.rules.core import MISSION, ON_VETO
 from ...replay.story.api import percent
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
@@ -33,7 +34,7 @@ from .analysis import (
     unjudged,
 )
 from .judgement import MARKS, PRAISE, Judged
-from .options import DECISION_WORDS, MISSION, ON_VETO
+from .options import DECISION_WORDS
 
 CAUSES: Final = {
     PLAY: "own play: what all decisions cost that were not the best, large and small",

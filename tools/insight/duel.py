@@ -18,16 +18,16 @@ from ...notation.records import Record, Result, Turn, token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import group_name, join
 from ...replay.engine.api import AGAINST_NET as EVENT
-from ...replay.engine.api import Step, closing_at, make_move, start
+from ...replay.engine.api import Step, closing_at, start
 from ...replay.knowledge.api import TableView, look, seen_token
 from ...replay.rules.api import DRAWN, Edition, State, score
-from ...replay.rules.core import action_card, codes
+from ...replay.rules.core import MOVE, ON_VETO, OVER, action_card, codes, make_move, may_veto
 from ...replay.simulation.api import Dice, frame, openings, result_of
 from ...replay.story.api import event_of, mission_words, token_words
 from .match import Match
 from .net import evaluator
 from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of, why_not
-from .options import GO_ON, MOVE, NOTHING, ON_VETO, OptionBatch, list_options
+from .options import GO_ON, OptionBatch, list_options
 from .players import HIGHEST, MOST_TURNS, WORLDS, player, turns_of
 from .unseen import dealt, give_card
 
@@ -161,7 +161,7 @@ class Duel:
         if self.is_laying:
             missions = join(map(mission_words, state.missions[self.side])) if state.missions[self.side] else "none"
             return f"Which card do you lay face down at {group_name(self.next_group)}? Your missions: {missions}."
-        return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
+        return "" if match.kind == OVER else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
         """Return the place of the offer that was typed, by its name in a list or in the notation; None for none."""
@@ -301,11 +301,7 @@ class Duel:
         if code == GO_ON:
             match.going_on = True
             return
-        match.pending = code
-        if self.state.active != self.side:
-            match.kind, match.side = ON_VETO, self.side
-        else:
-            match.happen()
+        match.pending, match.going_on = code, self.state.active == self.side and may_veto(self.state)
 
     @property
     def next_group(self) -> int:

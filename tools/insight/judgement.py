@@ -13,14 +13,30 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...notation.basics import ACTION_CARDS, PHILOSOPHER
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import card_name, counted, group_name, ordinal
-from ...replay.engine.api import make_move
 from ...replay.rules.api import State, fulfilled, progress
-from ...replay.rules.core import WINNER, Codes, MoveList, codes, decided_by, layout, list_placements, may_act, sum_of
-from ...replay.rules.moves.legal import as_move
+from ...replay.rules.core import (
+    MISSION,
+    MOVE,
+    ON_VETO,
+    SPLIT,
+    TARGET,
+    WINNER,
+    Codes,
+    MoveList,
+    codes,
+    decided_by,
+    due,
+    layout,
+    list_placements,
+    make_move,
+    may_act,
+    sum_of,
+)
+from ...replay.rules.game.legal import as_move
 from ...replay.story.api import mission_words, percent, told
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
-from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, SPLIT, TARGET, OptionBatch, may_go_on_acting
+from .options import DECISION_WORDS, OptionBatch
 from .players import Spot, advance, begun, continue_all
 
 if TYPE_CHECKING:
@@ -705,7 +721,7 @@ def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int
     advance(matches, trial.judge.account.evaluator, 0)
     for move in line[1:]:
         for match in matches:
-            if not match.going_on and not match.turns and may_go_on_acting(match.state) and match.wait():
+            if not match.turns and due(match.state, 0, int(match.going_on)) == MOVE and match.wait():
                 listed = OptionBatch()
                 match.list_options(listed, 1)
                 if move in listed.moves_from(0, len(listed.vetoes)):

@@ -6,39 +6,39 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation.basics import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
-from ...notation.records import DRAW, REVEAL, SPECIAL, Token
-from ...replay.engine.api import make_move
+from ...notation.basics import SOME_INFLUENCE
+from ...notation.records import Token
 from ...replay.rules.api import State
-from ...replay.rules.core import actions as action_moves
 from ...replay.rules.core import (
-    append,
-    codes,
-    count_reveals,
-    count_special_votes,
-    layout,
-    reveal_at,
-    special_vote_at,
-    stops_full,
-    vec,
-)
-from ...replay.simulation.api import Dice, next_step
-from .options import (
-    ALLOW,
-    GO_ON,
+    BUST,
+    CARD,
+    EFFECT,
     MISSION,
-    MOST_SPLITS,
     MOVE,
-    NOTHING,
     ON_VETO,
+    ORDER,
+    OVER,
     PILE,
     SPLIT,
     TARGET,
-    OptionBatch,
-    list_options,
-    may_go_on_acting,
-    with_card_named,
+    append,
+    card_in,
+    codes,
+    count_outcomes,
+    decider,
+    due,
+    effect_of,
+    layout,
+    make_move,
+    outcome_at,
+    reveal_at,
+    size_of,
+    stops_full,
+    vec,
 )
+from ...replay.rules.core import actions as action_moves
+from ...replay.simulation.api import Dice
+from .options import ALLOW, GO_ON, MOST_SPLITS, OptionBatch, list_options
 from .unseen import dealt
 
 Opening = tuple[int, tuple[Token, ...], tuple[Token, ...]]
@@ -61,7 +61,7 @@ class Match:
         """How the game was set up, if its players need the record so far."""
         self.roll(seed)
         self.moves: vec[i64] = vec[i64]([i64(0)])[:0]
-        self.kind: i64 = NOTHING
+        self.kind: i64 = OVER
         self.side: i64 = 0
         """Who decides now."""
         self.pending: i64 = 0
@@ -110,58 +110,40 @@ class Match:
 
     def wait(self) -> bool:
         """Play on to the next decision; return whether there is one."""
-        state = self.state
-        while self.kind != ON_VETO:
-            self.kind = NOTHING
+        while True:
+            self.kind = OVER
             if self.is_over():
                 return False
-            if self.pending:
-                kind = self.pending & codes.KIND
-                self.kind = TARGET
-                if kind == codes.CASTLE:
-                    self.kind = SPLIT
-                self.side = state.active
+            kind = due(self.state, self.pending, 1 if self.going_on else 0)
+            if kind <= MISSION:
+                self.kind = kind
+                self.side = decider(self.state, kind)
                 return True
-            if state.choosing:
-                self.side = 0
-                if not state.must_choose(0):
-                    self.side = 1
-                self.kind = MISSION
-                return True
-            if not state.stage and not self.going_on and may_go_on_acting(state):
-                self.side = state.active
-                self.kind = MOVE
-                return True
-            if self._happens():
-                return True
-        return True
+            self._happens(kind)
 
-    def _happens(self) -> bool:
-        """Let chance play, or end the turn; return whether a pile must be chosen instead."""
-        state, dice = self.state, self.dice
-        step = next_step(state)
-        if step == SPECIAL:
-            code, more = special_vote_at(state, dice.below(count_special_votes(state)))
+    def _happens(self, kind: i64) -> None:
+        """Let chance play, or end the turn."""
+        state = self.state
+        if kind in (ORDER, BUST):
+            dice = self.busts if kind == BUST else self.dice
+            count = count_outcomes(state, kind)
+            came = dice.below(count)
+            if kind == BUST:
+                self._note_bust(came, count)
+            code, more = outcome_at(state, kind, came)
             self._make(code, more)
-        elif step == REVEAL:
-            count = count_reveals(state)
-            came = self.busts.below(count)
-            self._note_bust(came, count)
-            code, more = reveal_at(state, came)
-            self._make(code, more)
-        elif step == DRAW:
-            side = state.active
-            if not state.cells[layout.ACTION_PILE + side]:
-                self._draw(1)
-            elif not state.cells[layout.INFLUENCE_PILE + side]:
-                self._draw(2)
-            else:
-                self.side = side
-                self.kind = PILE
-                return True
+        elif kind == CARD:
+            self._draw(1 if size_of(state, state.active, 1) else 2)
+        elif kind == EFFECT:
+            self._make(effect_of(state, self.pending), 0)
+            self._settled()
         else:
             self.follow(codes.TURN_END, 0)
-        return False
+
+    def _settled(self) -> None:
+        """Note that nothing is pending any more."""
+        self.pending = 0
+        self.going_on = False
 
     def _note_bust(self, came: i64, count: i64) -> None:
         luck = self.luck
@@ -193,17 +175,12 @@ class Match:
 
     def _top(self, side: i64, pile: i64) -> i64:
         """Return the card that a side draws from a pile, plus 1; 0 if it draws none."""
-        state = self.state
-        dice = self.piles[2 * side + pile - 1] if pile else self.dice
-        cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
-        if pile == 1:
-            return state.card_at(unseen, dice.below(cells[layout.INFLUENCE_PILE + side])) + 1
-        if pile == 2:
-            order = state.orders[side]
-            if order:
-                return order[0] + 1
-            return state.card_at(unseen, dice.below(cells[layout.ACTION_PILE + side]), INFLUENCE_KINDS) + 1
-        return 0
+        if not pile:
+            return 0
+        count = size_of(self.state, side, pile)
+        if pile == 2 and self.state.orders[side]:
+            count = 0
+        return card_in(self.state, side, pile, self.piles[2 * side + pile - 1].below(count) if count else 0) + 1
 
     def list_options(self, batch: OptionBatch, worlds: i64) -> None:
         """Add the decision to be made; actions are tried out in this many worlds, dealt without inference."""
@@ -216,15 +193,10 @@ class Match:
         """Make a decision."""
         state = self.state
         kind = self.kind
-        self.kind = NOTHING
+        self.kind = OVER
         if kind == MOVE:
             if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
                 self.pending = code
-                if state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]:
-                    self.kind = ON_VETO
-                    self.side = 1 - state.active
-                else:
-                    self.happen()
             elif code == GO_ON:
                 if stops_full(state):
                     self._make(codes.TURN_END, 0)
@@ -234,14 +206,14 @@ class Match:
                 self._make(code, 0)
         elif kind == ON_VETO:
             if code == ALLOW:
-                self.happen()
+                self.going_on = True
             else:
                 self._make(self.pending | codes.ANNOUNCED_ONLY, 0)
                 self._make(codes.VETO | self._top(1 - state.active, code >> 4) << 4, 0)
-                self.pending = 0
+                self._settled()
         elif kind == SPLIT:
             self._make(code, more)
-            self.pending = 0
+            self._settled()
         elif kind == TARGET:
             drawn = action_moves.replacements(state, 1 - state.active, state.rules.spy_draw)
             pile: i64 = 0
@@ -253,16 +225,10 @@ class Match:
             for card in range(i64(SOME_INFLUENCE)):
                 hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << 4 * card
             self._make(code | self._top(1 - state.active, pile) << 8 | 1 << 12, hand)
-            self.pending = 0
+            self._settled()
         elif kind == PILE:
             self._draw(code >> 4)
         else:
             self._make(code, 0)
-
-    def happen(self) -> None:
-        """Carry out the action that was announced, or wait for its player's next choice."""
-        code = self.pending
-        kind = code & codes.KIND
-        if kind != codes.CASTLE and kind != codes.SPY:
-            self._make(with_card_named(self.state, code), 0)
-            self.pending = 0
+        if self.pending and due(state, self.pending, 1 if self.going_on else 0) == EFFECT:
+            self._happens(EFFECT)

@@ -13,10 +13,10 @@ from ...replay.diagnostics.api import CODES, cards_text, fill, group_name, join
 from ...replay.diagnostics.api import words as fault_words
 from ...replay.engine.api import violations
 from ...replay.rules.api import State
-from ...replay.rules.core import codes
-from ...replay.rules.moves.legal import announced, as_move
+from ...replay.rules.core import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET, codes
+from ...replay.rules.game.legal import announced, as_move
 from ...replay.story.api import mission_words, token_words
-from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
+from .options import ALLOW, GO_ON
 
 
 class Offer(NamedTuple):

@@ -8,22 +8,32 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation.basics import CASTLING, INFLUENCE_KINDS, SOME_INFLUENCE, SPY, VETO
-from ...notation.records import DRAW, REVEAL, SPECIAL
-from ...replay.engine.api import make_move
 from ...replay.rules.api import State, counting_missions, missions_of, score
 from ...replay.rules.core import (
+    BUST,
+    CARD,
+    MISSION,
+    MOVE,
+    ON_VETO,
+    ORDER,
+    PILE,
+    SPLIT,
+    TARGET,
+    TURN,
     MoveList,
     append,
     as_bytes,
     codes,
-    counts_in,
+    due,
+    effect_of,
     layout,
     list_passes,
     list_placements,
+    make_move,
     stays,
     stops_full,
+    turns_up,
     vec,
-    ways_up,
 )
 from ...replay.rules.core import actions as action_moves
 from ...replay.simulation.api import Dice
@@ -36,16 +46,8 @@ GO_ON: Final = codes.TURN_END
 ALLOW: Final = -1
 """Let an action happen."""
 
-# The kinds of decisions.
-NOTHING: Final = 0
-MOVE: Final = 1
-ON_VETO: Final = 2
-SPLIT: Final = 3
-TARGET: Final = 4
-PILE: Final = 5
-MISSION: Final = 6
 DECISION_WORDS: Final = ("", "move", "veto", "castling", "spy", "pile", "mission")
-"""The same in words, as in reports."""
+"""The kinds of decisions in words, as in reports."""
 
 MOST_SPLITS: Final = 60
 """How many ways of castling are examined; if there are more, they are drawn at random."""
@@ -185,61 +187,19 @@ def settle(state: State, going_on: bool = False) -> i64:
 
     ``going_on``: the player places and plays nothing more.
     """
-    while not state.over:
-        if state.choosing:
-            return CHOICE
-        if not going_on and not state.stage and may_go_on_acting(state):
-            return ACT
-        due = next_due(state)
-        if due != OVER:
-            return due
+    kind = due(state, 0, 1 if going_on else 0)
+    while kind == TURN:
         make_move(state, codes.TURN_END, 0)
-        going_on = False
-    return OVER
-
-
-def next_due(state: State) -> i64:
-    """Return what comes next if the player whose turn it is does nothing more in the current step."""
-    if state.choosing:
+        kind = due(state, 0, 0)
+    if kind == MOVE:
+        return ACT
+    if kind == MISSION:
         return CHOICE
-    rules = state.rules
-    place: i64 = state.stage
-    if not place:
-        place = 1
-    while place < rules.steps:
-        step = rules.order[place]
-        if step == SPECIAL:
-            if not state.passive and state.due_votes() > 0:
-                return VOTES
-        elif step == REVEAL:
-            if not state.revealed and state.reveals():
-                return VOTES
-        elif step == DRAW and state.draw_limit() and _has_pile(state):
-            return DRAWS
-        place += 1
+    if kind in (ORDER, BUST):
+        return VOTES
+    if kind in (PILE, CARD):
+        return DRAWS
     return OVER
-
-
-def _has_pile(state: State) -> bool:
-    cells, side = state.cells, state.active
-    return cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side] > 0
-
-
-def may_go_on_acting(state: State) -> bool:
-    """Return whether the player may still place or play, as far as everybody can tell: they hold such cards, and are
-    allowed to.
-
-    At the beginning of a turn this is assumed.
-    """
-    if state.passive:
-        return False
-    if not state.has_acted():
-        return True
-    if state.cells[layout.INFLUENCE + state.active] and ways_up(state) and state.can_place(state.active):
-        return True
-    if action_moves.may_act(state) and not (state.final and state.no_place):
-        return state.cells[layout.HELD + state.active] > state.cells[layout.INFLUENCE + state.active]
-    return False
 
 
 def list_options(
@@ -341,33 +301,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
             if kind == codes.SPY:
                 _add_targets(world, batch, False)
             else:
-                batch.lead(world, with_card_named(world, code), 0, state.active)
-
-
-def turns_up(state: State, code: i64) -> bool:
-    """Return whether an action shows cards of the other side that its player can't see beforehand."""
-    kind = code & codes.KIND
-    if kind == codes.ASSASSINATE:
-        return (code >> 7 & 1) != 0
-    if kind == codes.WRATH:
-        return state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)] != 0
-    return True
-
-
-def with_card_named(state: State, code: i64) -> i64:
-    """Return an action with the face-down cards that it hits or turns up; return other actions unchanged."""
-    if code & codes.KIND == codes.SCOUT:
-        at = layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)
-        count = state.cells[layout.HIDDEN_COUNT + at]
-        if count:
-            return code | 1 << 7 | counts_in(state.cells[layout.HIDDEN + at], count) << 8
-    if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1 and not code >> 16:
-        place = code >> 8 & 255
-        if place:
-            place -= 1
-        cards = state.cells[layout.HIDDEN + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
-        return code | ((cards >> 4 * place & 15) + 1) << 16
-    return code
+                batch.lead(world, effect_of(world, code), 0, state.active)
 
 
 def suffer_veto(state: State, code: i64) -> None:
@@ -429,7 +363,7 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
                 batch.lead(state, codes.SPY | (card + 1) << 4 | new << 8, 0, side)
     else:
         batch.case()
-        batch.lead(state, with_card_named(state, code), 0, side)
+        batch.lead(state, effect_of(state, code), 0, side)
     drawn = action_moves.replacements(state, side, state.rules.veto_draw)
     cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
     last: i64 = -1

@@ -22,12 +22,13 @@ from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import read_headers, run_record
 from ...replay.rules.api import DRAWN, State
+from ...replay.rules.core import MOVE
 from ...replay.story.api import percent
 from .analysis import FEW_DECISIONS, FEW_GAMES, LUCK, OPEN, SideReport, agreement, counting, strength
 from .analysis_text import signed
 from .judgement import MARKS, PRAISE, Judged, student
 from .net import load
-from .options import DECISION_WORDS, MOVE
+from .options import DECISION_WORDS
 
 if TYPE_CHECKING:
     import numpy as np

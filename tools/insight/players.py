@@ -8,14 +8,14 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation.records import Movetext, Record, Token, Turn, as_game
-from ...replay.engine.api import PLAYERS, make_move, read_headers, replay_game, start
+from ...replay.engine.api import PLAYERS, read_headers, replay_game, start
 from ...replay.knowledge.api import story_of_replay, view
 from ...replay.rules.api import Edition, State
-from ...replay.rules.core import Codes, action_card, announced_code, codes
+from ...replay.rules.core import MOVE, ON_VETO, PILE, TARGET, Codes, action_card, announced_code, codes, make_move
 from ...replay.simulation.api import add_word, frame, next_move, openings, result_of, style
 from .match import Match
 from .net import Evaluator, Net
-from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result
+from .options import ALLOW, GO_ON, OptionBatch, result
 from .position import readings
 from .unseen import give_card
 from .worlds import Belief, Beliefs

@@ -10,6 +10,5 @@ from .drill_lines import MEANING, Asking, end_lines, game_title, list_lines, tit
 from .duel import AS_DEALT, HINTS, Begun, Duel, Happening, level_of
 from .duel_lines import NOTHING_BACK, NO_HINT, hint_lines, news_lines, percent, warning
 from .offered_moves import Offer, asked, names, place_of
-from .options import MOVE, ON_VETO, PILE, SPLIT
 from .players import HIGHEST
 from .practice import NAME, DrillFile, Practice, Unusable

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...notation.records import Turn, parse, token_text
 from ...notation.records import tokens as t
-from ...replay.rules.moves.legal import END_MOVE
+from ...replay.rules.game.legal import END_MOVE
 from ..repair.api import counted_tokens
 from .cursor import Cursor, Phase, opening_offers, unseen_lines
 from .draft import Draft

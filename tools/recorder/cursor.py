@@ -1,6 +1,6 @@
 """Where a record that is being written continues: the current turn, and what may come next.
 
-If all cards are known, the tokens that may come next are those of :mod:`tironian.replay.rules.moves.legal`. Writers who
+If all cards are known, the tokens that may come next are those of :mod:`tironian.replay.rules.game.legal`. Writers who
 see less are offered what they would write: ``(i)A`` for a face-down card, ``+a`` for a drawn one.
 """
 
@@ -20,7 +20,7 @@ from ...replay.engine.api import AT_END, Frame, Replay, Step, apply, is_taken_ba
 from ...replay.knowledge.api import SEES, seen_token
 from ...replay.rules.api import Edition, SideCards, State, missions_of
 from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve
-from ...replay.rules.moves.legal import END_MOVE, Move, announced, in_piles, legal_moves, subsets
+from ...replay.rules.game.legal import END_MOVE, Move, announced, in_piles, legal_moves, subsets
 
 MOST: Final = 1500
 """The most ways to turn up unknown cards that are listed; if there are more, the writer must type them."""

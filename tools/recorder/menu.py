@@ -15,7 +15,7 @@ from ...notation.records import token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import card_name, cards_text, group_name
 from ...replay.rules.api import Edition
-from ...replay.rules.moves.legal import Move
+from ...replay.rules.game.legal import Move
 from ...replay.story.api import told
 from .cursor import PILE
 

@@ -12,7 +12,7 @@ from ...replay.diagnostics.api import CODES, counted, fill, group_name, words
 from ...replay.engine.api import violations
 from ...replay.rules.api import Edition, Fault
 from ...replay.rules.core import setup_violations
-from ...replay.rules.moves.legal import END_MOVE
+from ...replay.rules.game.legal import END_MOVE
 from .cursor import Phase
 from .draft import Draft
 from .editing import UNDECIDED, Item, decided, place_of, put, with_turn

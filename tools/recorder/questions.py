@@ -13,7 +13,7 @@ from ...notation.records import tokens as t
 from ...replay.checking.api import check
 from ...replay.diagnostics.api import counted, device_name, group_name, join, ordinal
 from ...replay.rules.api import Edition, load_edition
-from ...replay.rules.moves.legal import END_MOVE
+from ...replay.rules.game.legal import END_MOVE
 from .clocks import parse_control
 from .cursor import Cursor, Phase
 from .draft import Draft

@@ -18,7 +18,7 @@ from ...notation.extra import begins_word
 from ...notation.records import Diagnostic, Record, parse
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import explained_columns, is_explained
-from ...replay.rules.moves.legal import END_MOVE, announced
+from ...replay.rules.game.legal import END_MOVE, announced
 from .clocks import NOW, Clocks, controlled, followed, timed
 from .completion import Beside, completed, unsaid, with_due, with_rules
 from .cursor import Phase, is_blurred, says_all_of

@@ -13,7 +13,7 @@ from ...notation.basics import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_
 from ...notation.extra import is_aside, meant_header
 from ...notation.records import ERROR, Alternative, BadLine, Comment, Follower, Record, Ruling, Turn, as_game
 from ...notation.records import tokens as t
-from ...replay.engine.api import AT_END, apply, make_move, meant_values, read_headers, replay_game, with_counts
+from ...replay.engine.api import AT_END, apply, meant_values, read_headers, replay_game, with_counts
 from ...replay.rules.api import State
 from ...replay.rules.core import (
     ACTION_PILE,
@@ -28,8 +28,9 @@ from ...replay.rules.core import (
     Unknowable,
     decode,
     encoded,
+    list_moves,
+    make_move,
 )
-from ...replay.rules.moves.legal import list_moves
 from .edits import Edit
 from .slips import Slip, Vocabulary, meant_turns, meant_words
 

@@ -29,17 +29,13 @@ from ....replay.diagnostics.api import capital, counted, group_name
 from ....replay.engine.api import PLAYERS, parts
 from ....replay.knowledge.api import TableView
 from ....replay.rules.api import EDITION_NAMES, Edition, State, load_edition, score
-from ....replay.rules.core import action_card, codes
+from ....replay.rules.core import MOVE, ON_VETO, PILE, SPLIT, action_card, codes
 from ...insight.playing import (
     AS_DEALT,
     HIGHEST,
     HINTS,
-    MOVE,
     NO_HINT,
     NOTHING_BACK,
-    ON_VETO,
-    PILE,
-    SPLIT,
     Duel,
     Happening,
     NotContinuable,

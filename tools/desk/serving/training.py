@@ -21,12 +21,12 @@ from ....notation.basics import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
 from ....notation.records import Game, read_bytes
 from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import look
+from ....replay.rules.core import MOVE
 from ....replay.story.api import percent
 from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points, report_path
 from ...insight.playing import (
     GOOD,
     HARD,
-    MOVE,
     NAME,
     Asking,
     DrilledGame,

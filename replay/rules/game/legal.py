@@ -1,4 +1,4 @@
-"""All that may come next: every legal move of the player whose turn it is, as codes and as tokens.
+"""All that may come next: every legal move of the player whose turn it is, as tokens.
 
 This is a second, independent reading of the rules beside law and mechanics; tests check in both directions that the two
 agree. It covers games in which every card is known. Chance is listed as well: each card that a pile can still hold,
@@ -12,78 +12,18 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from mypy_extensions import i64
-
 from ....notation import tokens as t
 from ....notation.cards import CARD_KINDS, high_to_low
-from ....notation.codes import ANNOUNCED_ONLY, CHOOSE, DISCARD, DRAW, KIND, MOST_CARDS, TURN_END, decode
-from ....notation.tokens import ACT, REVEAL, SPECIAL, without_outcome
-from ....notation.tokens import DRAW as DRAWING
+from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
+from ....notation.tokens import without_outcome
 from ....notation.writer import token_text
-from ..layout import ANNOUNCED, HELD
+from ..layout import HELD
+from ..moves import actions as action_moves
+from ..moves.move_list import MoveList
+from ..moves.placing import may_exchange
 from ..state import SideCards, State
 from ..vote_outcome import resolve
-from . import actions as action_moves
-from .actions import list_actions, list_vetoes
-from .move_list import MoveList
-from .placing import list_passes, list_placements, may_exchange, stays, stops_full
-from .votes import list_reveals, list_special_votes
-
-
-def list_moves(state: State, moves: MoveList, exchanges: bool = True) -> None:
-    """Fill the list with all moves that the rules allow at this point of the game, including TURN_END.
-
-    An action that is announced and then vetoed is marked by ANNOUNCED_ONLY. Without ``exchanges`` a passive turn is
-    listed with no card exchanged.
-    """
-    moves.count = 0
-    if state.over:
-        moves.add(TURN_END, 0)
-        return
-    if state.vetoed == ANNOUNCED:
-        list_vetoes(state, moves)
-        return
-    if state.choosing:
-        list_choices(state, moves)
-        return
-    order = state.rules.order
-    for place in range(state.stage, state.rules.steps):
-        step = order[place]
-        if step == ACT:
-            list_placements(state, moves)
-            list_actions(state, moves)
-            list_passes(state, exchanges, moves)
-            if stops_full(state):
-                break
-            if stays(state):
-                return
-            continue
-        before = moves.count
-        list_later(state, step, moves)
-        if moves.count > before and (step != DRAWING or not state.both_out()):
-            return  # a step after the first must be taken for as long as there is something to do in it
-    moves.add(TURN_END, 0)
-
-
-def list_later(state: State, step: i64, moves: MoveList) -> None:
-    """List what a step after the first one offers."""
-    if step == SPECIAL:
-        list_special_votes(state, moves)
-    elif step == REVEAL:
-        list_reveals(state, moves)
-    elif state.draw_limit():
-        cards = action_moves.in_piles(state, state.active)
-        for card in range(i64(CARD_KINDS)):
-            if cards >> card & 1:
-                moves.add(DRAW | 1 << 4 | card << 8, 0)
-
-
-def list_choices(state: State, moves: MoveList) -> None:
-    """List both missions of each side that still has to choose (M1, M2)."""
-    for side in range(i64(2)):
-        if state.must_choose(side):
-            moves.add(CHOOSE | side << 4 | 1 << 5, 0)
-            moves.add(CHOOSE | side << 4 | 2 << 5, 0)
+from .game import list_moves
 
 
 class Move(NamedTuple):

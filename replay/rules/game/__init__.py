@@ -1,0 +1,1 @@
+"""The game as decisions and chances: what is due, and how it is played."""
