@@ -175,12 +175,19 @@ class _Tried(NamedTuple):
 
 
 class Alternatives:
-    """The options at each vote of a timeline, from the ``decisions`` of its point of view.
+    """The options at ``votes`` of a timeline, each given by its turn and its place there, from the ``decisions`` of its
+    point of view.
 
     Chances come from :meth:`see`, which takes in the game as its players saw it.
     """
 
-    def __init__(self, timeline: Timeline, decisions: Sequence[Decision], costs: Costs | None = None) -> None:
+    def __init__(
+        self,
+        timeline: Timeline,
+        decisions: Sequence[Decision],
+        votes: Sequence[tuple[int, int]],
+        costs: Costs | None = None,
+    ) -> None:
         self.timeline, self.costs = timeline, costs or {}
         self.by_turn: dict[int, list[Decision]] = defaultdict(list)
         for decision in decisions:
@@ -189,12 +196,12 @@ class Alternatives:
         self.tried: dict[tuple[int, int], list[_Tried]] = {}
         self.undone: dict[tuple[int, int], tuple[Margin, ...]] = {}
         self.turn_odds: dict[tuple[str, int, int], tuple[Fraction, Fraction, Fraction, Fraction]] = {}
-        for turn, entry in enumerate(timeline.entries):
-            for event in entry.events:
-                if event.ballot is not None:
-                    vote = _OneVote(self, turn, event.at, event.ballot)
-                    self.tried[turn, event.at] = [*vote.tried()]
-                    self.undone[turn, event.at] = tuple(vote.undone())
+        for turn, at in votes:
+            ballot = self._event(turn, at).ballot
+            assert ballot is not None
+            vote = _OneVote(self, turn, at, ballot)
+            self.tried[turn, at] = [*vote.tried()]
+            self.undone[turn, at] = tuple(vote.undone())
         self.due = {side: self._due(side) for side in (ROME, EGYPT)}
 
     def of(self, turn: int, at: int) -> tuple[tuple[Instead, ...], tuple[int, int]]:

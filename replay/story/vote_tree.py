@@ -228,28 +228,37 @@ def trees(
     played: Replay | None = None,
     odds: bool = False,
     costs: Costs | None = None,
+    wanted: int | None = None,
 ) -> tuple[VoteTree, ...]:
     """Return the tree of each vote of a game, in order, from the point of view of its ``timeline``.
 
-    ``decisions`` are what ``what_if`` returns for it and ``played`` is the game's replay, if they exist already. The
-    other arguments are as for ``votes``. Without the ``game``, the trees don't show what could have been done.
+    ``decisions`` are what ``what_if`` returns for it and ``played`` is the game's replay, if they exist already.
+    ``wanted`` is the number of the only vote to be told, from 1; if there is none, there are no trees. The other
+    arguments are as for ``votes``. Without the ``game``, the trees don't show what could have been done.
     """
+    places = [(vote.place, vote.event.at) for _, vote in _votes(timeline, wanted)]
     if decisions is None and game:
         with suppress(Unseen):  # the point of view saw more than the writer
             decisions = what_if(game, timeline.view, rules, played)
-    alternatives = Alternatives(timeline, decisions or (), costs)
+    alternatives = Alternatives(timeline, decisions or (), places, costs)
     if odds and game:
         timeline = with_odds(timeline, game, rules, played=played, seeing=alternatives.see)
-    return tuple(_tree(number, vote, alternatives) for number, vote in enumerate(_votes(timeline), start=1))
+    return tuple(_tree(number, vote, alternatives) for number, vote in _votes(timeline, wanted))
 
 
-def _votes(timeline: Timeline) -> Iterator[_Vote]:
+def _votes(timeline: Timeline, wanted: int | None) -> Iterator[tuple[int, _Vote]]:
+    """Yield the votes of a game with their numbers, or only the ``wanted`` one."""
+    number = 0
     for place, entry in enumerate(timeline.entries):
-        for number, event in enumerate(entry.events):
-            if event.ballot is not None:
-                aside = [other for other in entry.events[:number] if other.kind == "put away"]
-                chosen = [other for other in entry.events[number + 1 :] if other.kind == "mission"]
-                yield _Vote(timeline, place, entry, event, event.ballot, aside, [] if event.before.emptied else chosen)
+        for at, event in enumerate(entry.events):
+            if event.ballot is None:
+                continue
+            number += 1
+            if wanted in (None, number):
+                aside = [other for other in entry.events[:at] if other.kind == "put away"]
+                chosen = [other for other in entry.events[at + 1 :] if other.kind == "mission"]
+                kept = [] if event.before.emptied else chosen
+                yield number, _Vote(timeline, place, entry, event, event.ballot, aside, kept)
 
 
 def _tree(number: int, vote: _Vote, alternatives: Alternatives) -> VoteTree:

@@ -466,8 +466,12 @@ def votes(
     if narrow and form not in DRAWN:
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     timeline = timeline_of(chosen, chosen.view, odds=False)
-    grown = grow(timeline, chosen.game, chosen.rules, odds=odds or form in DRAWN, costs=_costs(chosen))
-    trees = _wanted(grown, wanted, chosen.file)
+    with_odds, costs = odds or form in DRAWN, _costs(chosen)
+    trees = grow(timeline, chosen.game, chosen.rules, odds=with_odds, costs=costs, wanted=wanted)
+    if wanted and not trees:
+        count = len(grow(timeline))
+        many = f"only {count} votes" if count > 1 else "only one vote" if count else "no vote"
+        raise Trouble(f"{name_of(chosen.file)}: there is no vote {wanted}; the game has {many}")
     draw = partial(votes_drawn, form=form, timeline=timeline, narrow=narrow)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force, draw)
@@ -480,16 +484,6 @@ def votes(
             refuse_terminal(stream, form)
             stream.buffer.write(draw(trees))
     chosen.end(beyond(timeline.stopped))
-
-
-def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
-    """Return the tree of the vote with a number, or all trees. Raise Trouble if there is none."""
-    if wanted is None:
-        return trees
-    if wanted > len(trees):
-        many = f"only {len(trees)} votes" if len(trees) > 1 else "only one vote" if trees else "no vote"
-        raise Trouble(f"{name_of(file)}: there is no vote {wanted}; the game has {many}")
-    return trees[wanted - 1 : wanted]
 
 
 def _write_folder(
