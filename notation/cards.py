@@ -80,6 +80,11 @@ def is_known(card: int) -> bool:
     return card < SOME_INFLUENCE
 
 
+def some_of(card: int) -> int:
+    """Return the unknown card of the same kind as a card."""
+    return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
+
+
 def high_to_low(cards: tuple[int, ...] | list[int]) -> tuple[int, ...]:
     """Return cards in the order in which a vote shows them: high to low, then philosophers, then unknown ones."""
     return tuple(sorted(cards, key=_RANK.__getitem__))

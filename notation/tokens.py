@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from .cards import (
     ASSASSINATION,
@@ -28,6 +28,8 @@ from .cards import (
     SIDE_LETTERS,
     SPY,
     WRATH,
+    high_to_low,
+    some_of,
 )
 from .classes import dataclass
 
@@ -82,6 +84,19 @@ class Sort(Enum):
     """A word as it was written."""
 
 
+class Role(Enum):
+    """Where a field's value comes from."""
+
+    CHOSEN = auto()
+    """The player names it before anything comes of it: for an action, when it is announced (E3)."""
+    PICKED = auto()
+    """The player picks it once an action may happen, from the cards that the word is about."""
+    CAME = auto()
+    """Chance brings it, or it is turned up. While an action is only announced, it is open."""
+    FOLLOWS = auto()
+    """The rules decide it from the rest."""
+
+
 class Codec(NamedTuple):
     """How a field's values are turned into text or JSON, and back."""
 
@@ -94,7 +109,7 @@ def one_of(names: Sequence[str]) -> Codec:
     return Codec(dict(enumerate(names)).__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
 
 
-def some_of(letters: str) -> Codec:
+def each_of(letters: str) -> Codec:
     """Return the codec of numbers that are written as their letters, one after another."""
     one = one_of(letters)
     return Codec(lambda numbers: "".join(map(one.write, numbers)), lambda text: tuple(map(one.read, text)))
@@ -106,7 +121,7 @@ _ALPHABETS: Final = {
     **dict.fromkeys((Sort.CARD, Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), CARD_LETTERS),
 }
 _SINGLE: Final = (Sort.GROUP, Sort.SIDE, Sort.WINNER, Sort.CARD)
-LETTERED: Final = {sort: (one_of if sort in _SINGLE else some_of)(signs) for sort, signs in _ALPHABETS.items()}
+LETTERED: Final = {sort: (one_of if sort in _SINGLE else each_of)(signs) for sort, signs in _ALPHABETS.items()}
 """Type of a field → its codec, if it is written as letters."""
 
 
@@ -119,20 +134,17 @@ LAST_POSITION: Final = 9
 class FieldKind(NamedTuple):
     """The type of a token's field, and who can know its value.
 
-    ``face_down`` says that only a face-down card is hidden from others. ``outcome`` says that the value results from
-    carrying an action out, so it is open while the action is only announced (E3); if ``hidden`` is False, it was named
-    before. ``least`` and ``highest`` are the numbers for which the notation has signs, unless letters stand for them.
-    ``picked`` says from whose cards the player picks the value once the action may happen; None if chance or the table
-    decides.
+    ``face_down`` says that only a face-down card is hidden from others. ``role`` says where the value comes from; what
+    an action does to a face-up card was named before. ``least`` and ``highest`` are the numbers for which the notation
+    has signs, unless letters stand for them.
     """
 
     sort: Sort
     seen_by: Who
     face_down: bool = False
-    outcome: bool = False
+    role: Role = Role.CHOSEN
     least: int = 0
     highest: int = LONGEST
-    picked: Who | None = None
 
     @property
     def most(self) -> int:
@@ -176,21 +188,6 @@ def field_kinds(cls: Any) -> dict[str, FieldKind]:
     return known
 
 
-@cache
-def picked_fields(cls: Any) -> dict[str, Who]:
-    """Return the fields that the player of an action picks once it may happen, each with the owner of the cards that it
-    comes from.
-    """
-    return {name: part.picked for name, part in field_kinds(cls).items() if part.picked is not None}
-
-
-def without_outcome(token: Any) -> Any:
-    """Return an action without its outcome. Nothing about a face-up card is unknown."""
-    if not getattr(token, "hidden", True):
-        return token
-    return replace(token, **{name: None for name, part in field_kinds(token.__class__).items() if part.outcome})
-
-
 Cards: TypeAlias = tuple[int, ...]
 
 SETUP: Final = 0
@@ -204,10 +201,12 @@ ANY: Final = 5
 """The choice of missions follows the vote that emptied the first group, whatever kind of vote that was."""
 
 _GROUP: Final = FieldKind(Sort.GROUP, Who.ALL)
+_DRAWN: Final = FieldKind(Sort.GROUP, Who.ALL, role=Role.CAME)
 _FACE: Final = FieldKind(Sort.FACE, Who.ALL)
 _CARDS: Final = FieldKind(Sort.CARDS, Who.ALL)
-_RELAID: Final = FieldKind(Sort.LAID, Who.MOVER, outcome=True, picked=Who.MOVER)
-_WINNER: Final = FieldKind(Sort.WINNER, Who.ALL)
+_RELAID: Final = FieldKind(Sort.LAID, Who.MOVER, role=Role.PICKED)
+_SHOWN: Final = FieldKind(Sort.CARDS, Who.ALL, role=Role.CAME)
+_WINNER: Final = FieldKind(Sort.WINNER, Who.ALL, role=Role.FOLLOWS)
 _VALUE: Final = FieldKind(Sort.VALUE, Who.ALL)
 _TEXT: Final = FieldKind(Sort.TEXT, Who.NOBODY)
 
@@ -225,7 +224,7 @@ class Place:
 class Assassinate:
     """``x4P``, ``x(2)P``, ``x(2)P#2``; announced only: ``xP``, ``xP#2``. ``position`` counts hidden cards from 1."""
 
-    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True)]
+    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, role=Role.CAME)]
     group: Annotated[int, _GROUP]
     hidden: Annotated[bool, _FACE]
     position: Annotated[int | None, FieldKind(Sort.VALUE, Who.ALL, least=1, highest=LAST_POSITION)] = None
@@ -236,7 +235,7 @@ class Scout:
     """``sA(52)``: the hidden cards that were turned up, from high to low; ``sA``: not written."""
 
     group: Annotated[int, _GROUP]
-    seen: Annotated[Cards | None, FieldKind(Sort.CARDS, Who.ALL, outcome=True)] = None
+    seen: Annotated[Cards | None, _SHOWN] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,16 +259,16 @@ class Castle:
 class Spy:
     """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
 
-    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True, picked=Who.OTHER)] = None
-    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, outcome=True)] = None
-    hand: Annotated[Cards | None, FieldKind(Sort.HAND, Who.PLAYERS, outcome=True)] = None
+    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, role=Role.PICKED)] = None
+    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, role=Role.CAME)] = None
+    hand: Annotated[Cards | None, FieldKind(Sort.HAND, Who.PLAYERS, role=Role.CAME)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Veto:
     """``v``, ``v+3``: the opponent vetoes the action named just before (and draws a replacement)."""
 
-    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER)] = None
+    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, role=Role.CAME)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +282,9 @@ class Discard:
 class Vote:
     """``=A433:52>R``. Shown cards from high to low; ``winner`` is a side or TIE."""
 
-    group: Annotated[int, _GROUP]
-    rome: Annotated[Cards | None, _CARDS] = None
-    egypt: Annotated[Cards | None, _CARDS] = None
+    group: Annotated[int, _DRAWN]
+    rome: Annotated[Cards | None, _SHOWN] = None
+    egypt: Annotated[Cards | None, _SHOWN] = None
     winner: Annotated[int | None, _WINNER] = None
 
 
@@ -294,8 +293,8 @@ class SpecialVote:
     """``*A433:5522>R``: a special vote, written as a vote is."""
 
     group: Annotated[int, _GROUP]
-    rome: Annotated[Cards | None, _CARDS] = None
-    egypt: Annotated[Cards | None, _CARDS] = None
+    rome: Annotated[Cards | None, _SHOWN] = None
+    egypt: Annotated[Cards | None, _SHOWN] = None
     winner: Annotated[int | None, _WINNER] = None
 
 
@@ -303,21 +302,21 @@ class SpecialVote:
 class NoVote:
     """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which everything is shuffled (``reset``)."""
 
-    reset: Annotated[bool, _VALUE]
+    reset: Annotated[bool, FieldKind(Sort.VALUE, Who.ALL, role=Role.CAME)]
 
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
     """``=A-``: the vote card of an emptied group leaves the game, the next one is turned up."""
 
-    group: Annotated[int, _GROUP]
+    group: Annotated[int, _DRAWN]
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
-    side: Annotated[int, FieldKind(Sort.SIDE, Who.ALL)]
+    side: Annotated[int, FieldKind(Sort.SIDE, Who.ALL, role=Role.FOLLOWS)]
     kept: Annotated[int | None, FieldKind(Sort.VALUE, Who.NAMED, least=1, highest=2)]
 
 
@@ -325,7 +324,7 @@ class ChooseMission:
 class Draw:
     """``+34``, ``+ia``: cards drawn, in order; the card's kind tells the pile."""
 
-    cards: Annotated[Cards, FieldKind(Sort.DRAWN, Who.MOVER)]
+    cards: Annotated[Cards, FieldKind(Sort.DRAWN, Who.MOVER, role=Role.CAME)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +345,7 @@ class Mission:
 class Missions:
     """``m(Q)``, ``m(12,A*)``: the missions dealt to a side, in the set-up."""
 
-    missions: Annotated[tuple[Mission, ...], FieldKind(Sort.MISSIONS, Who.MOVER)]
+    missions: Annotated[tuple[Mission, ...], FieldKind(Sort.MISSIONS, Who.MOVER, role=Role.CAME)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +399,7 @@ Token: TypeAlias = (
     Place | Assassinate | Scout | Wrath | Castle | Spy | Veto | Discard | Vote | SpecialVote | NoVote | PutAway
     | ChooseMission | Draw | Missions | ActionOrder | Hand | Gained | Spent | Bag | Unread
 )  # fmt: skip
+AnyToken = TypeVar("AnyToken", bound=Token)
 AnyVote: TypeAlias = Vote | SpecialVote
 Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
 SetUp: TypeAlias = Missions | ActionOrder | Hand | Gained | Spent | Bag
@@ -432,6 +432,39 @@ KINDS: Final[dict[type, TokenKind]] = {
 ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
 CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is not None}
 """Class of an action → the card that is played."""
+
+
+def chosen(token: AnyToken, *, picked: bool = False) -> AnyToken:
+    """Return a token as its player chooses it: without what comes by chance or follows, where that can be left out.
+
+    An action is as it is announced (E3); if ``picked``, with what its player picks once it may happen. A draw names
+    only the piles. Cards whose order has no meaning are from high to low. Nothing about a face-up card is unknown.
+    """
+    if not getattr(token, "hidden", True):
+        return token
+    values = [(name, change, getattr(token, name)) for name, change in _unchosen(token.__class__, picked)]
+    return replace(token, **{name: None if value is None else change(value) for name, change, value in values})
+
+
+@cache
+def picked_fields(cls: Any) -> tuple[str, ...]:
+    """Return the fields of a class that the player of an action picks once it may happen."""
+    return tuple([name for name, part in field_kinds(cls).items() if part.role is Role.PICKED])
+
+
+@cache
+def _unchosen(cls: type[Token], picked: bool) -> list[tuple[str, Callable[[Any], Any]]]:
+    """Return the fields of a class that differ before an outcome is known, and what they are then."""
+    found: list[tuple[str, Callable[[Any], Any]]] = []
+    for name, types, _, _ in _parts(cls):
+        part = field_kinds(cls)[name]
+        if part.role is Role.CHOSEN or (picked and part.role is Role.PICKED):
+            found += [(name, high_to_low)] * (part.sort in (Sort.CARDS, Sort.LAID))
+        elif NoneType in types:
+            found.append((name, lambda _: None))
+        elif part.sort is Sort.DRAWN:
+            found.append((name, lambda cards: tuple(sorted(map(some_of, cards)))))
+    return found
 
 
 def checked(token: Token) -> Token:

@@ -11,8 +11,7 @@ from ...notation.classes import dataclass, need
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
-from ...notation.tokens import Assassinate, Scout, Token
-from ..rules.game.legal import announced
+from ...notation.tokens import Assassinate, Scout, Token, chosen
 from ..rules.mechanics import Impossible
 from ..rules.state import State
 from .findings import Watch
@@ -134,7 +133,7 @@ def as_announced(played: Replay) -> Replay:
     if turn is None or not 0 < place < len(steps):
         return played
     token = steps[place].token
-    if not isinstance(token, Scout | Assassinate) or token != announced(token):
+    if not isinstance(token, Scout | Assassinate) or token != chosen(token):
         return played
     state = steps[place - 1].state.copy()
     try:

@@ -13,19 +13,17 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS
+from ...notation.cards import GROUP_LETTERS, some_of
 from ...notation.fingerprint import unsigned
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from ...notation.tokens import FieldKind, Sort, Who, field_kinds
+from ...notation.tokens import FieldKind, Sort, Who, chosen, field_kinds
 from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
 from ..engine.headers import VIEWS, Frame, View, read_headers
 from ..engine.replay import Replay, is_last, replay_game
 from ..engine.run import may_be_turn
 from ..engine.shown import shown
-from ..rules.game.legal import announced
-from ..rules.sequences import some_of
 from .table_view import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
@@ -45,7 +43,7 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
     if view == "arbiter":
         return token
     if vetoed and isinstance(token, t.ACTIONS):
-        return announced(token)
+        return chosen(token)
     for name, part in field_kinds(token.__class__).items():
         value = getattr(token, name)
         if part.seen_by is Who.ALL or value is None or _is_seen(token, part, side, view):
@@ -239,7 +237,7 @@ def _shown(played: Replay) -> tuple[Shown, str]:
             continue
         # If the record stops at an action, it is unknown whether it was carried out (E3).
         stops = is_last(step, played) and step.at + 1 == len(turn.tokens)
-        if not turn.is_vetoed(step.at) and not (stops and isinstance(token, t.ACTIONS) and token == announced(token)):
+        if not turn.is_vetoed(step.at) and not (stops and isinstance(token, t.ACTIONS) and token == chosen(token)):
             found[step.place][step.at] = shown(last.state, token)
     if not played.run.stopped:
         return found, ""

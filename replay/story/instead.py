@@ -27,7 +27,6 @@ from ..knowledge.ledger import Moment, TableCard
 from ..knowledge.outlook import Spread, Watcher, outlook_of
 from ..knowledge.redaction import seen_token
 from ..knowledge.table_view import SEES
-from ..rules.game.legal import announced
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.turns import end_turn
 from ..rules.moves.actions import may_veto
@@ -423,7 +422,7 @@ class _OneVote:
             for option in decision.options:
                 veto = option.token is not None
                 words = f"vetoes {what}" if veto else f"lets {what} happen"
-                moves: Moves = ((announced(action), True), (option.token, False)) if veto else ((action, False),)
+                moves: Moves = ((t.chosen(action), True), (option.token, False)) if veto else ((action, False),)
                 if not option.was_played or alone:
                     moves, over, price = ((), 0, _AS_WELL) if option.was_played else (moves, 1 if veto else 2, _OTHER)
                     tokens = (t.Veto(),) * veto
@@ -567,7 +566,7 @@ class _OneVote:
                 # A scout, or an assassin of a hidden card, finds what lies there now.
                 if not isinstance(done.token, t.Scout | t.Assassinate):
                     return False
-                code, more = encode(announced(done.token))
+                code, more = encode(t.chosen(done.token))
                 if faults_of(state, (code, more), done.vetoed):
                     return False
             case _:
@@ -688,7 +687,7 @@ def _seen(token: t.Token, decision: Decision) -> t.Token:
 
 def _what(token: t.Token, decision: Decision) -> str:
     """Return what was played: ``an assassination of a 5 at the Consuls``."""
-    bare = announced(token) if isinstance(token, t.ACTIONS) else token
+    bare = t.chosen(token) if isinstance(token, t.ACTIONS) else token
     return told(bare, decision.side, decision.before.edition).what
 
 

@@ -44,7 +44,6 @@ from ..engine.replay import Step
 from ..engine.result import account_text
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..knowledge.table_view import SideView, TableView
-from ..rules.game.legal import announced
 from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
 
@@ -103,7 +102,7 @@ def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> T
     says that an action was only announced.
     """
     if isinstance(token, t.Action):
-        return _action(announced(token), "announces") if vetoed else _action(token, "plays")
+        return _action(t.chosen(token), "announces") if vetoed else _action(token, "plays")
     if isinstance(token, t.SetUp):
         return _laid_out(token, edition)
     match token:

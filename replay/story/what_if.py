@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low, some_of
 from ...notation.classes import need
-from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, DISCARD, KIND, PLACE, Codes, decode
+from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, KIND, PLACE, Codes
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import known_text
@@ -29,14 +29,13 @@ from ..knowledge.outlook import GroupOutlook, Watcher, outlook_of
 from ..knowledge.table_view import SEES
 from ..rules.fault import Faults
 from ..rules.game.game import list_moves
-from ..rules.game.legal import Move, announced, as_move, subsets
+from ..rules.game.legal import Move, as_move, subsets
 from ..rules.layout import ANNOUNCED
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
-from ..rules.moves.actions import announced_code, chosen_code, may_veto
+from ..rules.moves.actions import announced_code, may_veto
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import may_exchange
-from ..rules.sequences import some_of
 from ..rules.state import State
 from .expectation import place_in_turn, watched
 from .telling import token_words
@@ -107,7 +106,7 @@ class Decision(NamedTuple):
         state = self.before.copy()
         try:
             if self.action:
-                apply(state, announced(self.action), vetoed=True)
+                apply(state, t.chosen(self.action), vetoed=True)
             if option.token is not None:
                 apply(state, *option.move)
         except (Impossible, Unknowable):
@@ -186,7 +185,7 @@ def _may_be_announced(state: State, token: t.Token) -> bool:
     """
     if not isinstance(token, t.ACTIONS) or not t.picked_fields(token.__class__):
         return False
-    return not violations(state, announced(token), True)
+    return not violations(state, t.chosen(token), True)
 
 
 def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token | None) -> Sequence[t.Token | None]:
@@ -232,15 +231,13 @@ def _filled(state: State) -> State:
 @lru_cache(maxsize=1 << 12)
 def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
     """Return a move as it is chosen, with its outcome as far as that is seen; otherwise it is only announced."""
-    kind = code & KIND
-    if not ACTION_KINDS >> kind & 1:
-        token = as_move(code, more).token
-        return _unplayed(None if token is None else _as_chosen(token, side, sees))
-    named, cls = announced_code(code), CLASSES[kind - PLACE]
-    if not t.picked_fields(cls):
-        return Possibility(decode(named, 0), as_move(code, more), False)
-    code, more = (chosen_code(code), more) if _sees_all_picked(cls, side, sees) else (named, 0)
-    return _unplayed(decode(code, more), vetoed=code == named)
+    move = as_move(code, more)
+    if move.token is None or not ACTION_KINDS >> (code & KIND) & 1:
+        return _unplayed(move.token and _as_chosen(move.token, side, sees))
+    token = _as_chosen(move.token, side, sees)
+    if not t.picked_fields(token.__class__):
+        return Possibility(token, move, False)
+    return _unplayed(token, vetoed=token == t.chosen(token))
 
 
 def _not_refuted(state: State, pairs: list[Codes]) -> list[Codes]:
@@ -278,35 +275,14 @@ def _draws(state: State) -> Iterator[t.Draw]:
 
 def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
     """Return a move of ``side`` as it is chosen, before its outcome is known, with hidden cards as seen."""
-    if isinstance(token, t.ACTIONS):
-        return _with_picks(token, side, sees)
-    match token:
-        case t.Place(hidden=True) if not sees[side]:
-            return replace(token, card=SOME_INFLUENCE)
-        case t.Draw():
-            return t.Draw(tuple(sorted(map(some_of, token.cards))))
-        case t.Discard():
-            return t.Discard(high_to_low(token.cards if sees[side] else tuple(map(some_of, token.cards))))
-        case t.SpecialVote():
-            return t.SpecialVote(token.group)
-        case _:
-            return token
-
-
-def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
-    """Return an action as announced, and the action with what its player then picks, columns from high to low."""
-    bare = announced(token)
-    picks = {name: getattr(token, name) for name in t.picked_fields(token.__class__)}
-    if not _sees_all_picked(token.__class__, side, sees) or None in picks.values():
-        return bare
-    known = {name: high_to_low(pick) if isinstance(pick, tuple) else pick for name, pick in picks.items()}
-    return replace(bare, **known)
-
-
-@cache
-def _sees_all_picked(cls: type, side: int, sees: Sees) -> bool:
-    """Return whether the hidden cards that ``side`` picks from, for an action of this class, are seen."""
-    return all(sees[side if whose is t.Who.MOVER else 1 - side] for whose in t.picked_fields(cls).values())
+    picks = [getattr(token, name) for name in t.picked_fields(token.__class__)]
+    owner = side if t.KINDS[token.__class__].about is t.Who.MOVER else 1 - side
+    token = t.chosen(token, picked=sees[owner] and None not in picks)
+    if isinstance(token, t.Place) and token.hidden and not sees[side]:
+        return replace(token, card=SOME_INFLUENCE)
+    if isinstance(token, t.Discard) and not sees[side]:
+        return t.Discard(high_to_low([*map(some_of, token.cards)]))
+    return token
 
 
 class Foresight(NamedTuple):

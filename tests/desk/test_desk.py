@@ -18,7 +18,6 @@ from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
-from tironian.replay.rules.game.legal import announced
 from tironian.schemas import load_schema
 from tironian.tools.desk import worker
 from tironian.tools.desk.desk import VERSION, Desk, NoJournal
@@ -105,7 +104,7 @@ def meant(desk: Desk, token: t.Token | None, tap: dict[str, Any]) -> dict[str, A
     if token is None or not desk.word:
         return None
     text = f"+{tap['card']}" if isinstance(token, t.Draw) else token_text(token)
-    named = token_text(announced(token)) if isinstance(token, t.Action) else text
+    named = token_text(t.chosen(token)) if isinstance(token, t.Action) else text
     keys = [("choice", MEANT + each) for each in (text, named)]
     return next((tap_of(key) for key in keys if key in desk.offered()), None)
 

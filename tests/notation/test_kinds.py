@@ -41,7 +41,6 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 SILENT = {
     ("replay/story/instead.py", "_carry_out"): "the other words are carried out where they are still legal",
     ("replay/story/what_if.py", "_changed"): "the other moves change no card of a vote",
-    ("replay/story/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
     ("replay/story/telling.py", "_completed"): "the other words say themselves all that they did",
     ("replay/story/telling.py", "instead"): "where no short sentence says a repair, it is told in the notation",
     ("replay/engine/shown.py", "shown"): "the other words show no cards that may be left out",

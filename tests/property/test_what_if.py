@@ -13,7 +13,6 @@ from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.engine.findings import AT_END
 from tironian.replay.knowledge.table_view import SEES, look
-from tironian.replay.rules.game.legal import announced
 from tironian.replay.rules.sequences import some_of
 
 GAMES = scaled(1, 250)
@@ -36,13 +35,13 @@ def is_legal(state: tironian.State, decision: Decision, option: Possibility) -> 
     token = option.token
     if decision.action:
         asked = state.copy()
-        apply(asked, announced(decision.action), vetoed=True)
+        apply(asked, t.chosen(decision.action), vetoed=True)
         return token is None or any(isinstance(move.token, t.Veto) for move in legal_moves(asked))
     if token is None:
         return any(not isinstance(move.token, FIRST_STEP) for move in legal_moves(state))
     if isinstance(token, t.Spy) and token.card is not None:  # what is drawn then is left open
         return any(isinstance(move.token, t.Spy) and move.token.card == token.card for move in legal_moves(state))
-    if isinstance(token, t.ACTIONS) and token == announced(token):
+    if isinstance(token, t.ACTIONS) and token == t.chosen(token):
         return not violations(state, token, vetoed=True)
     return not violations(state, token)
 
@@ -59,7 +58,7 @@ def seen(token: t.Token | None, side: int, sees: tuple[bool, bool]) -> t.Token |
         case t.Discard() if not sees[side]:
             return t.Discard(tuple(sorted(map(some_of, token.cards))))
         case t.Castle() if not sees[side]:
-            return announced(token)
+            return t.chosen(token)
         case t.Spy() if not sees[1 - side]:
             return t.Spy()
         case _:

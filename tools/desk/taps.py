@@ -36,7 +36,7 @@ from ...notation.records import tokens as t
 from ...replay.engine.api import Frame
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import State, missions_of
-from ...replay.rules.game.legal import Move, announced
+from ...replay.rules.game.legal import Move
 from ..recorder.api import PILE, Cursor, Recorder
 
 Key: TypeAlias = tuple[str, ...]
@@ -458,7 +458,7 @@ def is_announced(word: TapWord, others: Iterable[TapWord]) -> bool:
     and the cards are asked for afterwards. After a castling, where the cards lie is part of the action.
     """
     token = word.move and word.move.token
-    if not isinstance(token, t.Action) or isinstance(token, t.Castle) or token != announced(token):
+    if not isinstance(token, t.Action) or isinstance(token, t.Castle) or token != t.chosen(token):
         return False
     outcomes = [other.move.token for other in others if other.move]
-    return all(isinstance(each, t.Action) and announced(each) == announced(token) for each in outcomes)
+    return all(isinstance(each, t.Action) and t.chosen(each) == t.chosen(token) for each in outcomes)

@@ -38,7 +38,6 @@ from ...replay.rules.core import (
     turns_up,
     vote_at,
 )
-from ...replay.rules.game.legal import announced
 from ...replay.simulation.api import Dice
 from .net import case_values, option_values
 from .options import ALLOW, GO_ON, OptionBatch, list_options
@@ -224,7 +223,7 @@ class LogWalk:
                 self._choose(MOVE, belief, codes.encode(listed)[0])
                 self._book(EVALUATOR, after)
             case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
-                code = _as_listed(state, announced_code(codes.encode(announced(token))[0]))
+                code = _as_listed(state, announced_code(codes.encode(t.chosen(token))[0]))
                 vetoed = moment is not None and moment.vetoed
                 if mine:
                     self._own_action(belief, token, code, after, vetoed)

@@ -14,7 +14,7 @@ from ...replay.diagnostics.api import words as fault_words
 from ...replay.engine.api import violations
 from ...replay.rules.api import State
 from ...replay.rules.core import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET, codes
-from ...replay.rules.game.legal import announced, as_move
+from ...replay.rules.game.legal import as_move
 from ...replay.story.api import mission_words, token_words
 from .options import ALLOW, GO_ON
 
@@ -82,7 +82,7 @@ def why_not(kind: int, state: State, typed: str) -> str:
     with suppress(ValueError):
         token = parse_token(typed)
         is_action = isinstance(token, t.ACTIONS)
-        faults = violations(state, announced(token) if is_action else token, vetoed=is_action)
+        faults = violations(state, t.chosen(token) if is_action else token, vetoed=is_action)
         if faults and kind == MOVE:
             code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
             rule = " ".join(state.edition.cite(texts.get("field") or code.rule).points)

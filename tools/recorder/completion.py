@@ -125,5 +125,4 @@ def unsaid(given: Sequence[t.Token], item: Item) -> list[t.Token] | None:
         if left is None:
             return None
         return [t.Draw(left), *others] if left else others
-    bare = replace(first, rome=None, egypt=None, winner=None) if isinstance(first, t.AnyVote) else first
-    return others if item in (first, bare) else None
+    return others if item == first or (isinstance(first, t.AnyVote) and item == t.chosen(first)) else None

@@ -20,7 +20,7 @@ from ...replay.engine.api import AT_END, Frame, Replay, Step, apply, is_taken_ba
 from ...replay.knowledge.api import SEES, seen_token
 from ...replay.rules.api import Edition, SideCards, State, missions_of
 from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve
-from ...replay.rules.game.legal import END_MOVE, Move, announced, in_piles, legal_moves, subsets
+from ...replay.rules.game.legal import END_MOVE, Move, in_piles, legal_moves, subsets
 
 MOST: Final = 1500
 """The most ways to turn up unknown cards that are listed; if there are more, the writer must type them."""
@@ -300,7 +300,7 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
     state = _begun(last.state, turn)
     moves, named = offers(state, view), None
     if isinstance(action, t.ACTIONS):
-        named = announced(action)
+        named = t.chosen(action)
         if pending:
             moves = [move for move in moves if not move.vetoed and says_all_of(move.token, action)]
         moves += _vetoes(state if pending else steps[-2].state, named, view)

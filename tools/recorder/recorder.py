@@ -18,7 +18,7 @@ from ...notation.extra import begins_word
 from ...notation.records import Diagnostic, Record, parse
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import explained_columns, is_explained
-from ...replay.rules.game.legal import END_MOVE, announced
+from ...replay.rules.game.legal import END_MOVE
 from .clocks import NOW, Clocks, controlled, followed, timed
 from .completion import Beside, completed, unsaid, with_due, with_rules
 from .cursor import Phase, is_blurred, says_all_of
@@ -246,7 +246,7 @@ class Recorder:
         last = turns[-1].tokens[-1:] if turns else ()
         if not last or not isinstance(item, t.AnyVote | t.Action):
             return False
-        return (isinstance(item, t.AnyVote) or item != announced(item)) and says_all_of(last[0], item)
+        return (isinstance(item, t.AnyVote) or item != t.chosen(item)) and says_all_of(last[0], item)
 
     def _is_known(self, item: Item) -> bool:
         """Return whether an item repeats what is already there."""

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from ....notation import tokens as t
 from ....notation.cards import CARD_KINDS, high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
-from ....notation.tokens import without_outcome
 from ....notation.writer import token_text
 from ..layout import HELD
 from ..moves import actions as action_moves
@@ -84,12 +83,6 @@ def outcome(state: State, group: int) -> tuple[t.Cards, t.Cards, int]:
     """Return what a vote at a group shows, and who wins it (J1, J2)."""
     rome, egypt = state.column(0, group), state.column(1, group)
     return high_to_low(rome), high_to_low(egypt), resolve(rome, egypt, state.edition).winner
-
-
-def announced(token: t.Action) -> t.Action:
-    """Return the action as it is named before the opponent decides about a veto (E3)."""
-    named: t.Action = without_outcome(token)
-    return named
 
 
 def in_piles(side: SideCards) -> list[int]:

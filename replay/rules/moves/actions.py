@@ -88,13 +88,6 @@ def announced_code(code: i64) -> i64:
     return code
 
 
-def chosen_code(code: i64) -> i64:
-    """Return an action as its player chooses it, without the card that is drawn after it."""
-    if code & codes.KIND == codes.SPY:
-        return code & 0xFF
-    return code
-
-
 def list_assassinations(state: State, moves: MoveList) -> None:
     """List every opposing face-up card, and face-down ones by position if the edition allows that (F1, K18)."""
     victim, cells = 1 - state.active, state.cells
