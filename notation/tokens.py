@@ -23,9 +23,12 @@ from .cards import (
     ASSASSINATION,
     CARD_LETTERS,
     CASTLING,
+    EGYPT,
     GROUP_LETTERS,
+    INFLUENCE_CARDS,
     SCOUT,
     SIDE_LETTERS,
+    SOME_INFLUENCE,
     SPY,
     WRATH,
     high_to_low,
@@ -151,6 +154,8 @@ class FieldKind(NamedTuple):
         """Return the highest number for which the notation has a sign; a negative one if the field is not a number."""
         if self.sort in (Sort.TEXT, Sort.MISSIONS):
             return -1
+        if self.sort is Sort.SIDE:
+            return EGYPT
         return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else self.highest
 
 
@@ -456,7 +461,7 @@ def picked_fields(cls: Any) -> tuple[str, ...]:
 def _unchosen(cls: type[Token], picked: bool) -> list[tuple[str, Callable[[Any], Any]]]:
     """Return the fields of a class that differ before an outcome is known, and what they are then."""
     found: list[tuple[str, Callable[[Any], Any]]] = []
-    for name, types, _, _ in _parts(cls):
+    for name, types, _ in _parts(cls):
         part = field_kinds(cls)[name]
         if part.role is Role.CHOSEN or (picked and part.role is Role.PICKED):
             found += [(name, high_to_low)] * (part.sort in (Sort.CARDS, Sort.LAID))
@@ -483,29 +488,41 @@ def _misfit(thing: Token | Mission) -> str:
 
     Types are checked too, since 0 and 5.0 would pass for False and 5 in Python files, but not in compiled modules.
     """
-    for name, types, least, most in _parts(type(thing)):
+    for name, types, signs in _parts(type(thing)):
         value = getattr(thing, name)
         if not isinstance(value, types):
             return name
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, int):
-                if not least <= part <= most:
+                if part not in signs:
                     return name
-            elif part is not value and (most >= 0 or type(part) is not Mission or _misfit(part)):
+            elif part is not value and (signs or type(part) is not Mission or _misfit(part)):
                 return name
     return ""
 
 
 @cache
-def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int, int]]:
-    """Return for each field of a class its name, the types that its value may have, and the least and highest
-    number.
+def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], range | frozenset[int]]]:
+    """Return for each field of a class its name, the types that its value may have, and the numbers that the notation
+    has signs for.
     """
     types = {
         name: tuple([get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))])
         for name, hint in get_type_hints(cls).items()
     }
-    return [(name, types[name], part.least, part.most) for name, part in field_kinds(cls).items()]
+    numbers = {name: range(part.least, part.most + 1) for name, part in field_kinds(cls).items()}
+    return [(name, types[name], _INFLUENCE if lies(cls, name) else some) for name, some in numbers.items()]
+
+
+_INFLUENCE: Final = frozenset((*INFLUENCE_CARDS, SOME_INFLUENCE))
+
+
+def lies(cls: type[Token | Mission], name: str) -> bool:
+    """Return whether a field of a class has cards that lie at a group: influence cards alone."""
+    part = field_kinds(cls)[name]
+    if not _group_fields(cls) or part.sort not in (Sort.CARD, Sort.CARDS, Sort.LAID):
+        return False
+    return part.sort is not Sort.CARD or part.face_down or part.seen_by is Who.ALL
 
 
 def groups_of(token: Token) -> Cards:
@@ -514,5 +531,5 @@ def groups_of(token: Token) -> Cards:
 
 
 @cache
-def _group_fields(cls: type[Token]) -> list[str]:
+def _group_fields(cls: type[Token | Mission]) -> list[str]:
     return [name for name, part in field_kinds(cls).items() if part.sort is Sort.GROUP]

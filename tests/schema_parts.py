@@ -16,7 +16,7 @@ from typing import Any, get_args, get_type_hints
 
 from tironian import EDITION_NAMES, Edition, load_edition, tokens
 from tironian.notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, MAY_BE, NUMBERS, PHILOSOPHER
-from tironian.notation.tokens import FieldKind, Sort, Who, field_kinds
+from tironian.notation.tokens import FieldKind, Sort, field_kinds, lies
 from tironian.replay.editions.choices import Choice
 from tironian.replay.editions.edition import rule_fields
 from tironian.schemas import load_schema
@@ -96,7 +96,7 @@ def _definition(word: str, cls: type, written: dict[str, Any]) -> dict[str, Any]
     kinds = field_kinds(cls)
     optional = [name for name in kinds if type(None) in get_args(hints[name])]
     old = written.get("properties", {})
-    fields = {name: _property(kinds, name, hints[name], old.get(name, {})) for name in kinds}
+    fields = {name: _property(cls, name, hints[name], old.get(name, {})) for name in kinds}
     made = {
         "description": written.get("description") or inspect.cleandoc(cls.__doc__ or "").replace("``", ""),
         "type": "object",
@@ -117,16 +117,14 @@ def _needed(kinds: dict[str, FieldKind], name: str, optional: list[str]) -> list
     return [other for other in optional if several and other != name and kinds[other] == kinds[name]]
 
 
-def _property(kinds: dict[str, FieldKind], name: str, hint: Any, written: dict[str, Any]) -> dict[str, Any]:
+def _property(cls: type, name: str, hint: Any, written: dict[str, Any]) -> dict[str, Any]:
     """Return what a field of a token can be."""
-    part = kinds[name]
-    at_group = "group" in kinds
+    part = field_kinds(cls)[name]
     match part.sort:
         case Sort.CARD:
-            lies = at_group and (part.face_down or part.seen_by is Who.ALL)
-            return {"$ref": f"#/$defs/{'influence' if lies else 'card'}"}
+            return {"$ref": f"#/$defs/{'influence' if lies(cls, name) else 'card'}"}
         case Sort.CARDS | Sort.HAND | Sort.PILE:
-            return {"$ref": f"#/$defs/{'shown' if at_group else 'cards'}"}
+            return {"$ref": f"#/$defs/{'shown' if lies(cls, name) else 'cards'}"}
         case Sort.DRAWN:
             return {"$ref": "#/$defs/cards", "minLength": 1}
         case Sort.LAID:
