@@ -13,7 +13,9 @@ from .packed import Packed
 from .reader import SEPARATE, as_game, parse, read_bytes, read_games
 from .record import ASIDE, TOO_LARGE, Alternative, BadLine, Comment, Follower, Game, Record, Result, Ruling, Turn
 from .source import HEAD, LONGEST_GAME, Source, Span, document, foreign, is_json, seems_record
-from .tokens import ACT, ACTIONS, DRAW, KINDS, REVEAL, SPECIAL, Draw, Mission, Sort, Token, Who, field_kinds
+from .tokens import (
+    ACT, ACTIONS, DRAW, KINDS, REVEAL, SPECIAL, Draw, Mission, Role, Sort, Token, Who, field_kinds, written_fields,
+)
 from .word_cache import WORDS, misread, parse_token, read_line
 from .writer import (
     HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, code_text, follower_line, header_text, known_text,

@@ -12,6 +12,7 @@ True
 """
 # Annotations are not postponed here: they are read while the program runs.
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from enum import Enum, auto
@@ -449,6 +450,12 @@ def chosen(token: AnyToken, *, picked: bool = False) -> AnyToken:
         return token
     values = [(name, change, getattr(token, name)) for name, change in _unchosen(token.__class__, picked)]
     return replace(token, **{name: None if value is None else change(value) for name, change, value in values})
+
+
+@cache
+def written_fields(cls: type[Token]) -> tuple[tuple[str, FieldKind], ...]:
+    """Return the fields of a class that are written, in the order of its form, with their types."""
+    return tuple([(name, field_kinds(cls)[name]) for name in re.findall(r"\{(\w+)", KINDS[cls].form)])
 
 
 @cache

@@ -31,7 +31,7 @@ from ...notation.basics import (
     high_to_low,
     letters,
 )
-from ...notation.records import token_text
+from ...notation.records import Role, Sort, Who, token_text, written_fields
 from ...notation.records import tokens as t
 from ...replay.engine.api import Frame
 from ...replay.knowledge.api import SEES
@@ -210,55 +210,28 @@ def spelled(token: t.Token | None, side: int) -> tuple[Taps, ...]:
 
 
 def _parts(token: t.Token | None, side: int) -> Iterator[Taps]:
-    other = 1 - side
     match token:
         case None:
             yield (END,)
         case t.Place():
             yield (card(side, token.card, token.hidden),)
             yield (group(token.group),)
-        case t.Assassinate():
-            yield (card(side, ASSASSINATION),)
-            yield (group(token.group),)
-            if token.hidden:
-                yield (card(other, SOME_INFLUENCE, True),)
-            if token.position is not None:
-                yield (("number", str(token.position)),)
-            if token.card is not None:
-                yield (card(other, token.card),)
-        case t.Scout():
-            yield (card(side, SCOUT),)
-            yield (group(token.group),)
-            yield cards(other, token.seen or ())
-        case t.Wrath():
-            yield (card(side, WRATH),)
-            yield (group(token.group),)
-        case t.Castle():
-            yield (card(side, CASTLING),)
-            yield (group(token.first),)
-            yield cards(side, token.cards_first or ())
-            yield (group(token.second),)
-            yield cards(side, token.cards_second or ())
-        case t.Spy():
-            yield (card(side, SPY),)
-            yield cards(other, token.hand or ())
-            yield () if token.card is None else (card(other, token.card),)
-            yield () if token.draw is None else (card(other, token.draw),)
+        case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
+            yield (card(side, t.CARD_OF[type(token)]),)
+            yield from _fields(token, side)
         case t.Veto():
-            yield (card(other, VETO),)
-            yield () if token.draw is None else (card(other, token.draw),)
+            yield (card(1 - side, VETO),)
+            yield from _fields(token, side)
         case t.Discard():
             yield (EXCHANGE,)
-            yield cards(side, token.cards)
-        case t.Vote():
-            yield (("bust", GROUP_LETTERS[token.group]),)
+            yield from _fields(token, side)
         case t.SpecialVote():
             yield (group(token.group),)
+        case t.Vote() | t.PutAway():
+            yield (("bust", GROUP_LETTERS[token.group]),)
+            yield (AWAY,) if isinstance(token, t.PutAway) else ()
         case t.NoVote():
             yield (("bust", "r" if token.reset else "o"),)
-        case t.PutAway():
-            yield (("bust", GROUP_LETTERS[token.group]),)
-            yield (AWAY,)
         case t.Draw():
             yield from ((card(side, number),) for number in token.cards)
         case t.Missions():
@@ -267,6 +240,26 @@ def _parts(token: t.Token | None, side: int) -> Iterator[Taps]:
             yield (("choice", token_text(token)),)
         case _:
             assert_never(token)
+
+
+def _fields(token: t.Token, side: int) -> Iterator[Taps]:
+    """Yield what a word says, in the order in which it is written; a card that chance brings, or that lay face down,
+    comes last.
+    """
+    owner = side if t.KINDS[type(token)].about is Who.MOVER else 1 - side
+    kinds = [(name, part) for name, part in written_fields(type(token)) if getattr(token, name) is not None]
+    for name, part in sorted(kinds, key=lambda field: field[1].sort is Sort.CARD and field[1].role is Role.CAME):
+        value = getattr(token, name)
+        match part.sort:
+            case Sort.GROUP:
+                yield (group(value),)
+                yield (card(owner, SOME_INFLUENCE, True),) if getattr(token, "hidden", False) else ()
+            case Sort.CARD:
+                yield (card(owner, value),)
+            case Sort.VALUE:
+                yield (("number", str(value)),)
+            case _:
+                yield cards(owner, value)
 
 
 def words(recorder: Recorder) -> list[TapWord]:
