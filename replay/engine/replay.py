@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -12,6 +14,7 @@ from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token, chosen
+from ..rules.game.game import due
 from ..rules.mechanics import Impossible
 from ..rules.state import State
 from .findings import Watch
@@ -44,6 +47,28 @@ class Step:
         return display(self, "picture")
 
 
+class Point(NamedTuple):
+    """A point of a game at which something was played: the state ``before`` it, and the ``step`` that it was."""
+
+    before: State
+    step: Step
+
+    @property
+    def due(self) -> int:
+        """Return what was due, as :func:`..rules.game.game.due` says it."""
+        return due(self.before, 0, 0)
+
+    @property
+    def at(self) -> int:
+        """Return how many tokens come before it in its turn."""
+        return place_in_turn(self.step)
+
+    @property
+    def vetoed(self) -> bool:
+        """Return whether it is an action that was announced and then vetoed."""
+        return self.step.turn is not None and self.step.at != AT_END and self.step.turn.is_vetoed(self.step.at)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
     """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game, whose
@@ -60,6 +85,12 @@ class Replay:
 
     def __repr__(self) -> str:
         return f"<Replay of {len(self.steps)} steps>"
+
+    def walk(self) -> Iterator[Point]:
+        """Yield each token and each end of a turn, as far as the cards can be followed."""
+        for last, step in pairwise(self.steps):
+            if step.turn is not None:
+                yield Point(last.state, step)
 
     def at(self, moment: str) -> Step:
         """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
@@ -108,6 +139,11 @@ def snapshots(steps: list[Step], skip: int = 0) -> Watch:
             steps.append(Step(turn, at, token, state.copy(), place))
 
     return watch
+
+
+def place_in_turn(step: Step) -> int:
+    """Return how many tokens come before a step in its turn."""
+    return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
 
 
 def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:

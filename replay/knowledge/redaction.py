@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
@@ -231,14 +230,14 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     further.
     """
     found: Shown = defaultdict(dict)
-    for last, step in pairwise(played.steps):
-        turn, token = step.turn, step.token
-        if turn is None or token is None or isinstance(token, t.Spy):  # not everybody may see the hand
+    for point in played.walk():
+        step, token = point.step, point.step.token
+        if step.turn is None or token is None or isinstance(token, t.Spy):  # not everybody may see the hand
             continue
         # If the record stops at an action, it is unknown whether it was carried out (E3).
-        stops = is_last(step, played) and step.at + 1 == len(turn.tokens)
-        if not turn.is_vetoed(step.at) and not (stops and isinstance(token, t.ACTIONS) and token == chosen(token)):
-            found[step.place][step.at] = shown(last.state, token)
+        stops = is_last(step, played) and step.at + 1 == len(step.turn.tokens)
+        if not point.vetoed and not (stops and isinstance(token, t.ACTIONS) and token == chosen(token)):
+            found[step.place][step.at] = shown(point.before, token)
     if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")

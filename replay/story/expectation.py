@@ -12,9 +12,8 @@ from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import SIDE_NAMES, SIGNS
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
-from ..engine.findings import AT_END
 from ..engine.headers import View, read_headers
-from ..engine.replay import Replay, Step, replay_game
+from ..engine.replay import Replay, Step, place_in_turn, replay_game
 from ..knowledge import redaction
 from ..knowledge.ledger import Moment, story_of
 from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
@@ -132,11 +131,6 @@ def sight(
             rome, egypt = watcher.filters
             return Sight(view, tuple(_face_down(watcher)), (rome.holds(), egypt.holds()), watcher.outlook())
     return None
-
-
-def place_in_turn(step: Step) -> int:
-    """Return how many tokens come before a step in its turn."""
-    return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
 
 
 def _face_down(watcher: Watcher) -> Iterator[tuple[int, int, tuple[Fraction, ...]]]:

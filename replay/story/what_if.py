@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low, some_of
 from ...notation.classes import need
-from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, KIND, PLACE, Codes
+from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, KIND, PLACE, Codes, decode
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import known_text
@@ -28,16 +27,16 @@ from ..knowledge.ledger import Moment, TableCard
 from ..knowledge.outlook import GroupOutlook, Watcher, outlook_of
 from ..knowledge.table_view import SEES
 from ..rules.fault import Faults
-from ..rules.game.game import list_moves
+from ..rules.game.game import CARD, ORDER, OVER, PILE, REPLACEMENT, TURN, due, list_moves
 from ..rules.game.legal import Move, as_move, subsets
-from ..rules.layout import ANNOUNCED
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.actions import announced_code, may_veto
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import may_exchange
+from ..rules.moves.votes import list_special_votes
 from ..rules.state import State
-from .expectation import place_in_turn, watched
+from .expectation import watched
 from .telling import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
@@ -133,19 +132,18 @@ def what_if(
 
 
 def _decisions(played: Replay, sees: Sees) -> Iterator[Decision]:
-    for last, step in pairwise(played.steps):
-        turn, token, state = step.turn, step.token, last.state
-        if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then there was a decision about a veto
+    for point in played.walk():
+        state, token, place = point.before, point.step.token, point.step.place
+        if point.due in (OVER, REPLACEMENT):  # a veto was a decision before
             continue
-        at = place_in_turn(step)
         options = _options(state, token, sees)
         if len(options) > 1:
             side = token.side if isinstance(token, t.ChooseMission) else state.active
-            yield Decision(step.place, at, side, state, options, sees[side])
+            yield Decision(place, point.at, side, state, options, sees[side])
         if isinstance(token, t.ACTIONS):
             side = 1 - state.active
-            if options := _answers(state, turn.is_vetoed(at), sees[side]):
-                yield Decision(step.place, at, side, state, options, sees[side], token)
+            if options := _answers(state, point.vetoed, sees[side]):
+                yield Decision(place, point.at, side, state, options, sees[side], token)
 
 
 def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
@@ -157,21 +155,21 @@ def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
 
 def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibility, ...]:
     """Return what could be done in a state when this token comes next."""
-    possible = _possible(state, sees)
-    chosen = None if token is None else _as_chosen(token, state.active, sees)
+    possible = [] if state.stage else _possible(state, sees)
+    played = token and _as_chosen(token, state.active, sees)
     found: dict[t.Token | None, Possibility]
-    if any(isinstance(each.token, _FIRST_STEP) for each in possible):
-        found = {each.token: each for each in possible if isinstance(each.token, _FIRST_STEP)}
+    found = {each.token: each for each in possible if isinstance(each.token, _FIRST_STEP)}
+    if found:
         if not isinstance(possible[-1].token, _FIRST_STEP):
             found[None] = _unplayed(None)
         if not isinstance(token, _FIRST_STEP):
-            chosen = None
-        elif chosen not in found and _may_be_announced(state, token):
-            found[chosen] = _unplayed(chosen, vetoed=True)  # before it was carried out
+            played = None
+        elif played not in found and _may_be_announced(state, token):
+            found[played] = _unplayed(played, vetoed=True)  # before it was carried out
     else:
-        found = {each: _unplayed(each) for each in _later_steps(state, possible, token)}
-    if chosen in found:
-        found[chosen] = found[chosen]._replace(was_played=True)
+        found = {each: _unplayed(each) for each in _later_steps(state, token)}
+    if played in found:
+        found[played] = found[played]._replace(was_played=True)
     return tuple(found.values())
 
 
@@ -188,14 +186,18 @@ def _may_be_announced(state: State, token: t.Token) -> bool:
     return not violations(state, t.chosen(token), True)
 
 
-def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token | None) -> Sequence[t.Token | None]:
+def _later_steps(state: State, token: t.Token | None) -> Sequence[t.Token | None]:
     """Return the piles, missions or groups to choose from, nothing if there is no choice."""
-    if any(isinstance(each.token, t.Draw) for each in possible):
-        return [*_draws(state), None] if possible[-1].token is None else [*_draws(state)]
+    kind = due(state, 0, 1)
+    if kind in (PILE, CARD):
+        may_end = state.both_out() and due(state, 0, state.rules.rank[t.DRAW] + 1) == TURN
+        return [*_draws(state), *[None] * may_end]
     if isinstance(token, t.ChooseMission):
         return [t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2)]
-    if isinstance(token, t.SpecialVote):
-        return [each.token for each in possible if isinstance(each.token, t.SpecialVote)]
+    if kind == ORDER and isinstance(token, t.SpecialVote):
+        listed = MoveList()
+        list_special_votes(state, listed)
+        return [t.chosen(decode(*pair)) for pair in listed.pairs()]
     return ()
 
 

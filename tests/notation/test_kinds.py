@@ -53,7 +53,6 @@ SILENT = {
     ("tools/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
     ("tools/insight/account.py", "_own_action"): "of the other actions nothing is left to choose once they may happen",
     ("tools/insight/analysis_text.py", "luck_words"): "only votes are named by their place",
-    ("tools/repair/candidates.py", "without_cards"): "only votes and scouts hold cards that the table shows",
     ("tools/recorder/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
     ("tools/recorder/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
     ("tools/recorder/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",

@@ -6,10 +6,9 @@ from itertools import pairwise
 
 import pytest
 from scale import scaled
-from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, simulate, view, violations
+from tironian import EDITION_NAMES, VIEWS, Record, State, load_edition, replay_game, simulate, view, violations
 from tironian import tokens as t
 from tironian.notation.tokens import DRAW
-from tironian.replay.engine.api import VIEWS
 from tironian.replay.rules.core import BUST, CARD, MISSION, MOVE, ORDER, OVER, PILE, TURN, due, stops_full
 from tironian.replay.rules.game.game import REPLACEMENT
 from tironian.replay.rules.game.legal import END_MOVE, legal_moves

@@ -9,7 +9,6 @@ gives.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -184,9 +183,8 @@ class LogWalk:
         account, steps, beliefs = self.account, self.played.steps, self.beliefs
         moments = iter(self.story.moments)
         account.start = self._position(steps[0].state)
-        for last, step in pairwise(steps):
-            turn, state = step.turn, last.state
-            if turn is None or state.over:
+        for state, step in self.played.walk():
+            if state.over:
                 break
             moment = None if step.token is None else next(moments, None)
             # A turn's end counts as one more token.

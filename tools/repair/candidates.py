@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement
 from math import log
 from typing import Any, Final, TypeAlias
 
@@ -405,15 +405,11 @@ def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
 
 def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.Token]:
     """Return the votes and scouts of a record, by turn and token, with what the cards on the table determine."""
-    game = as_game(record)
-    whole: dict[tuple[int, int], t.Token] = {}
-    for last, step in pairwise(replay_game(game, rules).steps):
-        turn, token, at = step.turn, step.token, step.at
-        if turn is None or not isinstance(token, t.AnyVote | t.Scout):
-            continue
-        if not turn.is_vetoed(at):
-            whole[step.place, at] = with_counts(last.state, token)
-    return whole
+    return {
+        (point.step.place, point.step.at): with_counts(point.before, point.step.token)
+        for point in replay_game(as_game(record), rules).walk()
+        if isinstance(point.step.token, t.AnyVote | t.Scout) and not point.vetoed
+    }
 
 
 def _miscounted(record: Record, rules: str) -> int:
@@ -422,12 +418,10 @@ def _miscounted(record: Record, rules: str) -> int:
     """
     replayed = replay_game(as_game(record), rules)
     count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
-    for last, step in pairwise(replayed.steps):
+    for before, step in replayed.walk():
         if isinstance(step.token, t.Vote | t.SpecialVote | t.Scout):
-            anew = with_counts(last.state, without_cards(step.token))
-            count += any(
-                None not in (one, two) and one != two for one, two in zip(_said(step.token), _said(anew), strict=True)
-            )
+            said = zip(_said(step.token), _said(with_counts(before, t.chosen(step.token))), strict=True)
+            count += any(None not in (one, two) and one != two for one, two in said)
     return count
 
 
@@ -440,13 +434,7 @@ def _said(token: t.Token) -> tuple[object, ...]:
 
 def without_cards(token: t.Token) -> t.Token:
     """Return a vote or a scout without its cards; return any other token unchanged."""
-    match token:
-        case t.Vote() | t.SpecialVote():
-            return replace(token, rome=None, egypt=None, winner=None)
-        case t.Scout():
-            return replace(token, seen=None)
-        case _:
-            return token
+    return t.chosen(token) if isinstance(token, t.Vote | t.SpecialVote | t.Scout) else token
 
 
 def _other_side(turn: Turn) -> Turn:
