@@ -10,7 +10,7 @@ from .cards import (
     ACTION_CARDS, ASSASSINATION, CARDS, CARD_KINDS, CARD_LETTERS, CARD_NAMES, CASTLING, EGYPT, GROUPS, GROUP_COUNT,
     GROUP_LETTERS, GROUP_NAMES, HIGHEST, INFLUENCE_CARDS, INFLUENCE_KINDS, MAY_BE, NUMBERS, PHILOSOPHER, PLAYER_NAMES,
     ROME, SCOUT, SIDE_LETTERS, SIDE_NAMES, SIGNS, SOME_ACTION, SOME_INFLUENCE, SPY, TIE, VETO, WRATH, Card, Group, Side,
-    high_to_low, is_influence, is_known, letters,
+    high_to_low, is_known, letters,
 )
 from .classes import dataclass
 from .safe_text import (

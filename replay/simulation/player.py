@@ -20,6 +20,8 @@ from ...notation.cards import (
     INFLUENCE_CARDS,
     PHILOSOPHER,
     SCOUT,
+    SOME_ACTION,
+    SOME_INFLUENCE,
     SPY,
     VETO,
     high_to_low,
@@ -345,7 +347,7 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
 
 def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
     """Return a card from one of the piles: any card with equal chance, or the top card of an ordered pile."""
-    count, in_actions = size_of(state, side, 1), size_of(state, side, 2)
+    count, in_actions = size_of(state, side, SOME_INFLUENCE), size_of(state, side, SOME_ACTION)
     if in_actions and (rng.random() < actions or not count):
-        return card_in(state, side, 2, 0 if state.orders[side] else i64(rng.random() * float(in_actions)))
-    return card_in(state, side, 1, i64(rng.random() * float(count))) if count else -1
+        return card_in(state, side, SOME_ACTION, 0 if state.orders[side] else i64(rng.random() * float(in_actions)))
+    return card_in(state, side, SOME_INFLUENCE, i64(rng.random() * float(count))) if count else -1

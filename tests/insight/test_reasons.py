@@ -28,7 +28,7 @@ def trial_of(text: str, side: int, played: str, best: str) -> Trial:
     assert log is not None
     account = account_of(log, side, 0)
     assert account is not None
-    told = lambda choice, option: text_of(move_token(choice.kind, *account.batch.move(option)))  # noqa: E731
+    told = lambda _, option: text_of(move_token(*account.batch.move(option)))  # noqa: E731
     choice = next(each for each in account.choices if told(each, each.played) == played)
     other = next(option for option in range(choice.first, choice.end) if told(choice, option) == best)
     trial = Trial(Judge(account, 0), choice, HORIZON, [Plan(choice.played), Plan(other)])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...notation.basics import VETO, high_to_low, is_influence
+from ...notation.basics import VETO, high_to_low
 from ...notation.records import Record, Ruling
 from ...notation.records import tokens as t
 from ...replay.engine.api import Replay
@@ -34,6 +34,7 @@ from ...replay.rules.core import (
     list_reveals,
     make_move,
     name_hand,
+    some_of,
     turns_up,
     vote_at,
 )
@@ -256,28 +257,24 @@ class LogWalk:
 
     def _their_action(self, belief: Belief, code: int, after: State, vetoed: bool) -> None:
         if belief.state.cells[layout.HAND + layout.CARD_ROW * self.side + VETO] > 0:
-            chosen = codes.VETO | self._veto_pile() << 4 if vetoed else ALLOW
-            self._choose(ON_VETO, belief, chosen, pending=code, before=OPPONENT)
+            self._choose(ON_VETO, belief, self._veto() if vetoed else ALLOW, pending=code, before=OPPONENT)
         if not vetoed:
             self._book(OPPONENT, after)
 
-    def _veto_pile(self) -> int:
-        """Return the pile from which the following veto draws: 0 none, 1 influence cards, 2 action cards."""
+    def _veto(self) -> int:
+        """Return the code of the following veto, which names only the pile that it draws from."""
         turn, at = self.where
-        tokens = self.log.turns[turn].tokens
-        veto = tokens[at + 1] if at + 1 < len(tokens) else None
-        if not isinstance(veto, t.Veto) or veto.draw is None:
-            return 0
-        return 1 if is_influence(veto.draw) else 2
+        veto = next(iter(self.log.turns[turn].tokens[at + 1 :]), None)
+        draw = veto.draw if isinstance(veto, t.Veto) else None
+        return codes.encode(t.Veto(None if draw is None else some_of(draw)))[0]
 
     def _draw(self, belief: Belief, token: t.Draw) -> None:
         """Book the drawn cards one by one, each with the choice of its pile."""
         state = belief.state.copy()
         for card in token.cards:
-            pile = 1 if is_influence(card) else 2
             now = belief._replace(state=state.copy())
             if state.cells[layout.INFLUENCE_PILE + self.side] and state.cells[layout.ACTION_PILE + self.side]:
-                self._choose(PILE, now, codes.DRAW | pile << 4)
+                self._choose(PILE, now, codes.encode(t.Draw((some_of(card),)))[0])
             else:
                 self._entry(EVALUATOR, to=self._options(PILE, now, 0), site=PILES)
             make_move(state, codes.DRAW | 1 << 4 | card << 8, 0)

@@ -246,7 +246,7 @@ class Duel:
         if adjudicated:
             headers["Termination"] = "adjudicated"
         if not self.is_over and (match.pending or match.going_on):
-            headers[PENDING] = f"{self.label} " + text_of(move_token(MOVE, match.pending or GO_ON, 0))
+            headers[PENDING] = f"{self.label} " + text_of(move_token(match.pending or GO_ON, 0))
         return Record(tuple(headers.items()), (), turns, result)
 
     def choose(self, place: int) -> None:

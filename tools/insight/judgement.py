@@ -320,7 +320,7 @@ class Judge:
 
     def judged(self, choice: OwnChoice, best: Plan, before: float, loss: float) -> Judged:
         played = self.account.batch.move(choice.played)
-        chosen = move_token(choice.kind, *played)
+        chosen = move_token(*played)
         place = choice.turn, choice.at, DECISION_WORDS[choice.kind], choice.end - choice.first
         text, then, words = self.told(choice, best)
         told = text_of(chosen), text, move_words(choice, chosen), words
@@ -331,7 +331,7 @@ class Judge:
     def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
         """Return a line in the notation, its first move and what follows, and in words."""
         batch = self.account.batch
-        first, *rest = (move_token(choice.kind, *move) for move in (batch.move(line.option), *line.rest))
+        first, *rest = (move_token(*move) for move in (batch.move(line.option), *line.rest))
         words = [move_words(choice, token) for token in (first, *rest)]
         # An action and the placing of a card may both come in one turn.
         is_before = not rest and is_action(batch.move(line.option)) and is_placing(batch.move(choice.played))
@@ -525,7 +525,7 @@ def reasons(trial: Trial, best: int, other: int) -> list[str]:
     """
     choice, batch = trial.choice, trial.judge.account.batch
     moves = batch.move(trial.lines[best].option), batch.move(trial.lines[other].option)
-    facts = [*_facts(choice, *(move_token(choice.kind, *move) for move in moves))]
+    facts = [*_facts(choice, *(move_token(*move) for move in moves))]
     if trial.lines[other].option == choice.played and trial.judge.closes(choice) and is_placing(moves[0]):
         facts.append("after the action no second card could be placed")
     found = dict[object, str]()
@@ -677,9 +677,7 @@ def _touched(trial: Trial, line: Plan) -> set[int]:
     choice = trial.choice
     if choice.kind == MISSION:
         return {*choice.belief.state.rules.groups}
-    moves = [(choice.kind, *trial.judge.account.batch.move(line.option)), *((MOVE, *move) for move in line.rest)]
-    if choice.kind == ON_VETO:
-        moves.append((MOVE, choice.pending, 0))
+    moves = [trial.judge.account.batch.move(line.option), *line.rest, (choice.pending, 0)]
     return {group for move in moves for token in [move_token(*move)] if token for group in t.groups_of(token)}
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ...notation.basics import SOME_INFLUENCE
+from ...notation.basics import SOME_ACTION, SOME_INFLUENCE
 from ...notation.records import Token
 from ...replay.rules.api import State
 from ...replay.rules.core import (
@@ -133,7 +133,7 @@ class Match:
             code, more = outcome_at(state, kind, came)
             self._make(code, more)
         elif kind == CARD:
-            self._draw(1 if size_of(state, state.active, 1) else 2)
+            self._draw(SOME_INFLUENCE if size_of(state, state.active, SOME_INFLUENCE) else SOME_ACTION)
         elif kind == EFFECT:
             self._make(effect_of(state, self.pending), 0)
             self._settled()
@@ -170,17 +170,19 @@ class Match:
             self.idle = 0
         self._there = there
 
-    def _draw(self, pile: i64) -> None:
-        self._make(codes.DRAW | 1 << 4 | (self._top(self.state.active, pile) - 1) << 8, 0)
+    def _draw(self, some: i64) -> None:
+        self._make(codes.DRAW | 1 << 4 | (self._top(self.state.active, some + 1) - 1) << 8, 0)
 
     def _top(self, side: i64, pile: i64) -> i64:
-        """Return the card that a side draws from a pile, plus 1; 0 if it draws none."""
+        """Return the card that a side draws, plus 1. The pile is given by its unknown card, plus 1; 0 is none."""
         if not pile:
             return 0
-        count = size_of(self.state, side, pile)
-        if pile == 2 and self.state.orders[side]:
+        some = pile - 1
+        count = size_of(self.state, side, some)
+        if some == SOME_ACTION and self.state.orders[side]:
             count = 0
-        return card_in(self.state, side, pile, self.piles[2 * side + pile - 1].below(count) if count else 0) + 1
+        dice = self.piles[2 * side + some - SOME_INFLUENCE]
+        return card_in(self.state, side, some, dice.below(count) if count else 0) + 1
 
     def list_options(self, batch: OptionBatch, worlds: i64) -> None:
         """Add the decision to be made; actions are tried out in this many worlds, dealt without inference."""
@@ -218,16 +220,16 @@ class Match:
             drawn = action_moves.replacements(state, 1 - state.active, state.rules.spy_draw)
             pile: i64 = 0
             if drawn >> 1:
-                pile = 1
-                if not state.cells[layout.INFLUENCE_PILE + 1 - state.active]:
-                    pile = 2
+                pile = SOME_INFLUENCE + 1
+                if not size_of(state, 1 - state.active, SOME_INFLUENCE):
+                    pile = SOME_ACTION + 1
             hand: i64 = 0
             for card in range(i64(SOME_INFLUENCE)):
                 hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << 4 * card
             self._make(code | self._top(1 - state.active, pile) << 8 | 1 << 12, hand)
             self._settled()
         elif kind == PILE:
-            self._draw(code >> 4)
+            self._draw(code >> 8)
         else:
             self._make(code, 0)
         if self.pending and due(state, self.pending, 1 if self.going_on else 0) == EFFECT:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_INFLUENCE, high_to_low
 from ...notation.records import parse, parse_token, token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import CODES, cards_text, fill, group_name, join
@@ -16,7 +16,7 @@ from ...replay.rules.api import State
 from ...replay.rules.core import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET, codes
 from ...replay.rules.game.legal import as_move
 from ...replay.story.api import mission_words, token_words
-from .options import ALLOW, GO_ON
+from .options import ALLOW
 
 
 class Offer(NamedTuple):
@@ -36,7 +36,7 @@ def names(offers: Sequence[Offer]) -> list[str]:
 
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
     """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
-    token = move_token(kind, *move)
+    token = move_token(*move)
     words = words_of(token, kind, state, side)
     if token is None and kind == MOVE:
         words = "goes on without placing or playing more"
@@ -50,7 +50,7 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
     """
     other = PLAYER_NAMES[1 - side]
     if kind == ON_VETO:
-        token = move_token(MOVE, pending, 0)
+        token = move_token(pending, 0)
         said = "" if token is None else token_words(token, state.active, state.edition, vetoed=True)
         return f"{other} {said}. Do you veto it?"
     if kind == SPLIT:
@@ -102,18 +102,9 @@ def _canonical(typed: str) -> str:
     return token_text(token)
 
 
-def move_token(kind: int, code: int, more: int) -> t.Token | None:
-    """Return an option of a ``kind`` of decision as it is chosen, before its outcome is known.
-
-    None means going on without a token.
-    """
-    if code in (GO_ON, ALLOW):
-        return None
-    if kind == PILE:
-        return t.Draw((SOME_INFLUENCE if code >> 4 == 1 else SOME_ACTION,))
-    if kind == ON_VETO:
-        return t.Veto((None, SOME_INFLUENCE, SOME_ACTION)[code >> 4])
-    return as_move(code & ~codes.ANNOUNCED_ONLY, more).token
+def move_token(code: int, more: int) -> t.Token | None:
+    """Return an option as it is chosen, before its outcome is known; None means going on without a token."""
+    return None if code == ALLOW else as_move(code & ~codes.ANNOUNCED_ONLY, more).token
 
 
 def text_of(token: t.Token | None) -> str:

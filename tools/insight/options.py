@@ -30,6 +30,7 @@ from ...replay.rules.core import (
     list_passes,
     list_placements,
     make_move,
+    some_of,
     stays,
     stops_full,
     turns_up,
@@ -391,12 +392,10 @@ def _any(cards: i64) -> i64:
 
 
 def _pile_of(new: i64) -> i64:
-    """Return the pile that a card, given plus 1, comes from: 0 for none, 1 for influence cards, 2 for actions."""
+    """Return the unknown card of the pile that a card comes from, both given plus 1; 0 for none."""
     if not new:
         return 0
-    if new <= INFLUENCE_KINDS:
-        return 1
-    return 2
+    return some_of(new - 1) + 1
 
 
 def list_piles(state: State, batch: OptionBatch) -> None:
@@ -409,6 +408,6 @@ def list_piles(state: State, batch: OptionBatch) -> None:
         if possible >> card & 1:
             if _pile_of(card + 1) != last:
                 last = _pile_of(card + 1)
-                batch.option(codes.DRAW | last << 4, 0)
+                batch.option(codes.DRAW | 1 << 4 | (last - 1) << 8, 0)
             batch.case(cells[unseen + card])
             batch.lead(state, codes.DRAW | 1 << 4 | card << 8, 0, side)

@@ -12,7 +12,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from ....notation import codes
-from ....notation.cards import CARD_KINDS, INFLUENCE_KINDS
+from ....notation.cards import CARD_KINDS, INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
 from ....notation.tokens import DRAW, REVEAL, SPECIAL
 from .. import layout
 from ..mechanics import actions, placing, votes
@@ -150,16 +150,16 @@ def outcome_at(state: State, kind: i64, at: i64) -> tuple[i64, i64]:
     return reveal_at(state, at)
 
 
-def size_of(state: State, side: i64, pile: i64) -> i64:
-    """Return how many cards a pile holds: 1 is that of influence cards, 2 that of actions."""
-    if pile == 1:
+def size_of(state: State, side: i64, some: i64) -> i64:
+    """Return how many cards a pile holds; it is named by its unknown card."""
+    if some == SOME_INFLUENCE:
         return state.cells[layout.INFLUENCE_PILE + side]
     return state.cells[layout.ACTION_PILE + side]
 
 
-def card_in(state: State, side: i64, pile: i64, at: i64) -> i64:
+def card_in(state: State, side: i64, some: i64, at: i64) -> i64:
     """Return the card at a place among those of a pile, all equally likely; the top one if its owner ordered it."""
-    if pile == 2:
+    if some == SOME_ACTION:
         order = state.orders[side]
         if order:
             return order[0]
