@@ -11,6 +11,7 @@ from typing import get_args
 import pytest
 from imports import ROOT, SOURCES, tree_of
 from tironian import tokens as t
+from tironian.notation.codes import LAYOUT
 from tironian.notation.tokens import FieldKind, Who, field_kinds
 
 TOKENS = get_args(t.Token)
@@ -99,11 +100,15 @@ def test_a_new_class_passes_no_dispatch_unnoticed() -> None:
 
 
 def test_there_is_one_table_only() -> None:
-    """But for the three kinds of words whose number or flag can have been meant for another."""
+    """But for the bits of codes, and the three kinds of words whose number or flag can have been meant for another."""
     tables = [
         str(path.relative_to(ROOT))
         for path in SOURCES
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Dict) and sum(bool(_token_classes(key)) for key in node.keys if key) > 2
     ]
-    assert tables == ["tools/repair/slips.py"]
+    assert tables == ["notation/codes.py", "tools/repair/slips.py"]
+
+
+def test_codes_have_the_fields_of_each_class_in_their_order() -> None:
+    assert {cls: list(bits) for cls, bits in LAYOUT.items()} == {cls: list(field_kinds(cls)) for cls in LAYOUT}
