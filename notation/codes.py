@@ -7,7 +7,8 @@ would take five times as long as the shift that it stands for).
 A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A field
 that need not be written is 0 if it isn't, and holds its value plus 1 otherwise; or a bit of its own says so. A sequence
 holds cards in order, four bits for each, the first lowest, after their number; counts say how many there are of each
-kind of card, if the order has no meaning. A word with more cards than fit has no code (OTHER), nor does a word that no turn can have.
+kind of card, if the order has no meaning. A word with more cards than fit has no code (OTHER), nor does a word that no
+turn can have.
 
 Actions and the veto have the same numbers as their cards. Four bits hold fifteen kinds, and a card + 1 for fifteen
 cards; fourteen of each are in use. One more action card fits, and its kind stands between VETO and CHOOSE. A second one
