@@ -28,7 +28,7 @@ from ..knowledge.outlook import GroupOutlook, Watcher, outlook_of
 from ..knowledge.table_view import SEES
 from ..rules.fault import Faults
 from ..rules.game.game import CARD, ORDER, OVER, PILE, REPLACEMENT, TURN, due, list_moves
-from ..rules.game.legal import Move, as_move, subsets
+from ..rules.game.legal import Move, as_move, draws, subsets
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.actions import announced_code, may_veto
@@ -193,7 +193,7 @@ def _later_steps(state: State, token: t.Token | None) -> Sequence[t.Token | None
         if hand[SOME_INFLUENCE] or hand[SOME_ACTION]:
             return ()  # whoever doesn't see the hand is not told what else could have been drawn into it
         may_end = state.both_out() and due(state, 0, state.rules.rank[t.DRAW] + 1) == TURN
-        return [*_draws(state), *[None] * may_end]
+        return [*draws(state), *[None] * may_end]
     if isinstance(token, t.ChooseMission):
         return [t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2)]
     if kind == ORDER and isinstance(token, t.SpecialVote):
@@ -266,15 +266,6 @@ def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
     code, more = token
     judge(state, code, more, vetoed, faults)
     return faults
-
-
-def _draws(state: State) -> Iterator[t.Draw]:
-    """Yield every choice of piles for all cards that have to be drawn (G1, G2)."""
-    owner = state.sides[state.active]
-    due = min(state.draw_limit(), owner.influence_pile + owner.action_pile)
-    for number in range(min(due, owner.influence_pile), -1, -1):
-        if due - number <= owner.action_pile:
-            yield t.Draw((SOME_INFLUENCE,) * number + (SOME_ACTION,) * (due - number))
 
 
 def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:

@@ -23,7 +23,6 @@ from ...notation.basics import (
     ROME,
     SCOUT,
     SIDE_LETTERS,
-    SOME_ACTION,
     SOME_INFLUENCE,
     SPY,
     VETO,
@@ -36,7 +35,7 @@ from ...notation.records import tokens as t
 from ...replay.engine.api import Frame
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import State, missions_of
-from ...replay.rules.game.legal import Move
+from ...replay.rules.game.legal import Move, draws
 from ..recorder.api import PILE, Cursor, Recorder
 
 Key: TypeAlias = tuple[str, ...]
@@ -290,11 +289,9 @@ def words(recorder: Recorder) -> list[TapWord]:
 
 def _unseen_draws(cursor: Cursor) -> Iterator[str]:
     """Yield as words the draws of several unseen cards that all come from one pile: one tap for all of them."""
-    if cursor.state is not None and (count := cursor.to_draw) > 1:
-        side = cursor.state.sides[cursor.state.active]
-        for some, left in (SOME_INFLUENCE, side.influence_pile), (SOME_ACTION, side.action_pile):
-            if left >= count and t.Draw((some,)) in cursor.tokens:
-                yield token_text(t.Draw((some,) * count))
+    for draw in draws(cursor.state) if cursor.state is not None and cursor.to_draw > 1 else ():
+        if len({*draw.cards}) == 1 and t.Draw(draw.cards[:1]) in cursor.tokens:
+            yield token_text(draw)
 
 
 def _pile(side: int, counts: Mapping[int, int]) -> Form:

@@ -20,7 +20,7 @@ from ...replay.engine.api import AT_END, Frame, Replay, Step, apply, is_taken_ba
 from ...replay.knowledge.api import SEES, seen_token
 from ...replay.rules.api import Edition, SideCards, State, missions_of
 from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve
-from ...replay.rules.game.legal import END_MOVE, Move, in_piles, legal_moves, subsets
+from ...replay.rules.game.legal import END_MOVE, Move, draws, in_piles, legal_moves, subsets
 
 MOST: Final = 1500
 """The most ways to turn up unknown cards that are listed; if there are more, the writer must type them."""
@@ -209,10 +209,7 @@ class Cursor(NamedTuple):
     @property
     def to_draw(self) -> int:
         """Return how many cards are drawn now: as many as the hand lacks, or as the piles still have (C4, G2)."""
-        if self.state is None:
-            return 0
-        side = self.state.sides[self.state.active]
-        return min(self.state.draw_limit(), side.influence_pile + side.action_pile)
+        return 0 if self.state is None else len(next(draws(self.state)).cards)
 
 
 def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], Replay]) -> Cursor:

@@ -16,10 +16,8 @@ from ...notation.records import tokens as t
 from ...replay.engine.api import AT_END, apply, meant_values, read_headers, replay_game, with_counts
 from ...replay.rules.api import State
 from ...replay.rules.core import (
-    ACTION_PILE,
     ANNOUNCED_ONLY,
     DRAW,
-    INFLUENCE_PILE,
     KIND,
     OTHER,
     TURN_END,
@@ -31,6 +29,7 @@ from ...replay.rules.core import (
     list_moves,
     make_move,
 )
+from ...replay.rules.game.legal import draws
 from .edits import Edit
 from .slips import Slip, Vocabulary, meant_turns, meant_words
 
@@ -295,15 +294,11 @@ def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int =
 
 def _drawn(state: State, tokens: Words) -> Iterator[Words]:
     """Yield the turn with as many unknown cards drawn as the hand needs."""
-    side = state.active
-    influence, actions = int(state.cells[INFLUENCE_PILE + side]), int(state.cells[ACTION_PILE + side])
-    count = min(int(state.draw_limit()), influence + actions)
     with_action = any(isinstance(token, t.Action) for token in tokens)
-    for cards in combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count):
-        if cards.count(SOME_INFLUENCE) <= influence and cards.count(SOME_ACTION) <= actions:
-            after = state.copy()
-            apply(after, t.Draw(cards))
-            yield from whole_turns(after, with_action, (*tokens, t.Draw(cards)))
+    for draw in draws(state):
+        after = state.copy()
+        apply(after, draw)
+        yield from whole_turns(after, with_action, (*tokens, draw))
 
 
 def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:

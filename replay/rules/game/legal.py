@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple
 
 from ....notation import tokens as t
-from ....notation.cards import CARD_KINDS, high_to_low
+from ....notation.cards import CARD_KINDS, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
 from ....notation.writer import token_text
 from ..layout import HELD
@@ -89,6 +89,15 @@ def in_piles(side: SideCards) -> list[int]:
     """Return the cards that a side can draw: any that the piles still hold, only the top one of an ordered pile."""
     cards = action_moves.in_piles(side.state, side.side)
     return [card for card in range(CARD_KINDS) if cards >> card & 1]
+
+
+def draws(state: State) -> Iterator[t.Draw]:
+    """Yield every choice of piles for all cards that have to be drawn now, as many as the piles still have (G1, G2)."""
+    own = state.sides[state.active]
+    count = min(int(state.draw_limit()), own.influence_pile + own.action_pile)
+    for cards in combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count):
+        if cards.count(SOME_INFLUENCE) <= own.influence_pile and cards.count(SOME_ACTION) <= own.action_pile:
+            yield t.Draw(cards)
 
 
 def subsets(cards: Sequence[int]) -> Iterator[t.Cards]:
