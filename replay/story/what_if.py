@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low, some_of
+from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_INFLUENCE, high_to_low, some_of
 from ...notation.classes import need
 from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, KIND, PLACE, Codes, decode
 from ...notation.reader import Game, as_game
