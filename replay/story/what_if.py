@@ -189,9 +189,8 @@ def _may_be_announced(state: State, token: t.Token) -> bool:
 def _later_steps(state: State, token: t.Token | None) -> Sequence[t.Token | None]:
     """Return the piles, missions or groups to choose from, nothing if there is no choice."""
     kind = due(state, 0, 1)
-    if kind in (PILE, CARD):
-        if not _filled(state).draw_limit():
-            return ()  # of a hand that is not seen, only what replaces an exchange is told
+    # Of a hand that is not seen, only what replaces an exchange is told.
+    if kind in (PILE, CARD) and _filled(state).draw_limit():
         may_end = state.both_out() and due(state, 0, state.rules.rank[t.DRAW] + 1) == TURN
         return [*draws(state), *[None] * may_end]
     if isinstance(token, t.ChooseMission):

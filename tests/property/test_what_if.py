@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -78,6 +79,21 @@ def test_what_was_played_could_be_chosen_and_every_option_is_legal(edition: tiro
                 assert sum(option.was_played for option in decision.options) == 1, (seed, view, decision)
                 for option in decision.options:
                     assert is_legal(state, decision, option), (seed, view, record.turns[decision.turn], option)
+
+
+@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+def test_where_a_first_step_was_left_out_nothing_of_it_is_offered_later(edition: tironian.Edition):
+    record = simulate(edition, 31)
+    kept = [
+        replace(turn, tokens=tuple([one for one in turn.tokens if not isinstance(one, FIRST_STEP)]))
+        for turn in record.turns
+    ]
+    spoilt = replace(
+        record, turns=tuple([one if turn.number > 3 else turn for one, turn in zip(kept, record.turns, strict=True)])
+    )
+    for decision in what_if(spoilt, "arbiter"):
+        if decision.before.stage:
+            assert not any(isinstance(option.token, FIRST_STEP) for option in decision.options)
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
