@@ -17,6 +17,7 @@ from duels import RULES
 from scale import FULL, scaled
 from schema_parts import closed_schema
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
+from tironian import tokens as t
 from tironian.notation.reader import as_game
 from tironian.replay.rules.core import TARGET
 from tironian.tools.cli.command_line import main
@@ -189,14 +190,11 @@ def test_marks():
 
 
 def test_what_only_hides_other_cards():
-    def place(card: int, group: int, hidden: bool) -> int:
-        return 1 | card << 4 | group << 8 | hidden << 11
-
-    assert is_hiding(place(3, 2, True), place(5, 2, True))
-    assert is_hiding(place(3, 2, True), place(3, 2, False))
-    assert not is_hiding(place(3, 2, True), place(3, 1, True))
-    assert not is_hiding(place(3, 2, False), place(5, 2, False))
-    assert not is_hiding(place(3, 2, True), place(5, 2, False))
+    assert is_hiding(t.Place(3, 2, True), t.Place(5, 2, True))
+    assert is_hiding(t.Place(3, 2, True), t.Place(3, 2, False))
+    assert not is_hiding(t.Place(3, 2, True), t.Place(3, 1, True))
+    assert not is_hiding(t.Place(3, 2, False), t.Place(5, 2, False))
+    assert not is_hiding(t.Place(3, 2, True), t.Place(5, 2, False))
 
 
 def test_the_curve_ends_with_the_result_whatever_the_player_never_saw():

@@ -13,6 +13,7 @@ from tironian.tools.insight.account import Account, OwnChoice
 from tironian.tools.insight.analysis import account_of, logs_of
 from tironian.tools.insight.analysis_text import decision
 from tironian.tools.insight.judgement import HORIZON, Judge, is_hiding, is_placing
+from tironian.tools.insight.offered_moves import move_token
 
 GAMES = Path(__file__).parent / "games"
 
@@ -87,7 +88,7 @@ def test_a_card_that_decides_the_next_vote_is_no_matter_of_deception():
     account, choice = asked("a-philosopher-was-not-laid", 1, "15E", 1)
     there = Judge(account, 0).look(choice, 256, HORIZON)
     assert (there.played, there.best) == ("(1)A", "(p)A")
-    assert is_hiding(*(account.batch.move(option)[0] for option in (choice.played, best_of(account, choice))))
+    assert is_hiding(*(move_token(*account.batch.move(option)) for option in (choice.played, best_of(account, choice))))
     assert there.is_mistake
     assert not there.hiding
     assert any("would be won" in reason for reason in there.reasons)

@@ -13,7 +13,7 @@ from tironian.replay.rules.core import BUST, CARD, MISSION, MOVE, ORDER, OVER, P
 from tironian.replay.rules.game.game import REPLACEMENT
 from tironian.replay.rules.game.legal import END_MOVE, legal_moves
 
-GAMES, CHUNKS = scaled(5, 313), 8
+GAMES, CHUNKS = scaled(2, 313), 8
 EVERY = scaled(3, 1)
 """Of so many states one is held against the list of moves."""
 WORDS = {

@@ -8,7 +8,7 @@ gives.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,7 +27,6 @@ from ...replay.rules.core import (
     TARGET,
     MoveList,
     action_card,
-    announced_code,
     codes,
     due,
     layout,
@@ -222,7 +221,7 @@ class LogWalk:
                 self._choose(MOVE, belief, codes.encode(listed)[0])
                 self._book(EVALUATOR, after)
             case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
-                code = _as_listed(state, announced_code(codes.encode(t.chosen(token))[0]))
+                code = codes.encode(_as_listed(state, t.chosen(token)))[0]
                 vetoed = moment is not None and moment.vetoed
                 if mine:
                     self._own_action(belief, token, code, after, vetoed)
@@ -250,7 +249,7 @@ class LogWalk:
                 known = state.copy()
                 name_hand(known, 1 - self.side, codes.hand_counts(hand))
                 seen = belief._replace(state=known)
-                self._choose(TARGET, seen, codes.SPY | (card + 1) << 4, pending=code, before=REVEALS)
+                self._choose(TARGET, seen, codes.encode(t.Spy(card))[0], pending=code, before=REVEALS)
             case _:
                 pass
         self._book(REVEALS if turns_up(state, code) else OPPONENT, after)
@@ -277,7 +276,7 @@ class LogWalk:
                 self._choose(PILE, now, codes.encode(t.Draw((some_of(card),)))[0])
             else:
                 self._entry(EVALUATOR, to=self._options(PILE, now, 0), site=PILES)
-            make_move(state, codes.DRAW | 1 << 4 | card << 8, 0)
+            make_move(state, *codes.encode(t.Draw((card,))))
             self._book(DRAWS, state)
 
     def _reveal(self, belief: Belief, token: t.Vote | t.NoVote | t.PutAway, after: State) -> None:
@@ -293,7 +292,8 @@ class LogWalk:
             list_reveals(world, listed)
             lists.append(listed.pairs())
         shares, came = [], -1
-        counts = {codes.NO_VOTE: int(state.blanks), codes.NO_VOTE | 16: state.rules.resets}
+        blanks = (False, int(state.blanks)), (True, state.rules.resets)
+        counts = {codes.encode(t.NoVote(reset))[0]: number for reset, number in blanks}
         for place, (code, _) in enumerate(lists[0]):
             batch.option(code, 0)
             number = len(batch.vetoes) - 1
@@ -301,7 +301,7 @@ class LogWalk:
             for world, listed in zip(worlds, lists, strict=True):
                 batch.case()
                 batch.lead(world, *listed[place], viewer=self.side)
-            if _is_bust(code, token):
+            if t.chosen(codes.decode(code)) == t.chosen(token):
                 came = number
         total = sum(share for share, _ in shares)
         if came >= 0 and total:
@@ -374,17 +374,8 @@ _NO_GOING_ON: Final = (t.Place, t.Discard, t.ChooseMission, *t.ACTIONS)
 """Tokens before which no decision was skipped."""
 
 
-def _as_listed(state: State, code: int) -> int:
+def _as_listed(state: State, token: t.Action) -> t.Action:
     """Return an announced action as the options list it: there, a single face-down card has no position."""
-    if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1:
-        hidden = state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
-        return code & 0xFF if hidden == 1 else code
-    return code
-
-
-def _is_bust(code: int, token: t.Vote | t.NoVote | t.PutAway) -> bool:
-    """Return whether a listed reveal matches a token."""
-    if isinstance(token, t.NoVote):
-        return code == codes.NO_VOTE | token.reset << 4
-    kind = codes.VOTE if isinstance(token, t.Vote) else codes.PUT_AWAY
-    return code & codes.KIND == kind and code >> 4 & 7 == token.group
+    if isinstance(token, t.Assassinate) and len(state.sides[1 - state.active].hidden[token.group]) == 1:
+        return replace(token, position=None)
+    return token

@@ -12,7 +12,8 @@ from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME
-from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of
+from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of, token_text
+from ...notation.records import tokens as t
 from ...replay.engine.api import PLAYERS, Frame, Run, final_score, outcome, read_headers, replay_game
 from ...replay.knowledge.api import SEES, redaction, story_of_replay
 from ...replay.rules.api import DRAWN, Edition
@@ -300,10 +301,8 @@ def _booked(account: Account, decisions: Sequence[Judged]) -> tuple[tuple[Point,
 
 def _came(account: Account, option: int) -> str:
     """Return what an option of a reveal brings: the letter of a group, ``=o`` or ``=r``."""
-    code, _ = account.batch.move(option)
-    if code & codes.KIND == codes.NO_VOTE:
-        return "=r" if code >> 4 else "=o"
-    return GROUP_LETTERS[code >> 4 & 7]
+    token = codes.decode(*account.batch.move(option))
+    return GROUP_LETTERS[token.group] if isinstance(token, t.Vote | t.PutAway) else token_text(token)
 
 
 OPEN: Final = (0.1, 0.9)

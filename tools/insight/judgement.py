@@ -179,13 +179,11 @@ def student(freedom: float, z: float = _CERTAIN) -> float:
     )
 
 
-def is_hiding(one: int, other: int) -> bool:
-    """Return whether two moves, as codes, lay a card at the same group but differ in the card or which way up it
-    lies.
-    """
-    placed = one & codes.KIND == other & codes.KIND == codes.PLACE and one >> 8 & 7 == other >> 8 & 7
-    hidden = (one >> 11 & 1) or (other >> 11 & 1)
-    return bool(placed and hidden and (one >> 4 & 15 == other >> 4 & 15 or (one >> 11 & other >> 11 & 1)))
+def is_hiding(one: t.Token | None, other: t.Token | None) -> bool:
+    """Return whether two moves lay a card at the same group but differ in the card or which way up it lies."""
+    if not isinstance(one, t.Place) or not isinstance(other, t.Place) or one.group != other.group:
+        return False
+    return (one.hidden and other.hidden) or (one.card == other.card and one.hidden != other.hidden)
 
 
 class Judge:
@@ -261,7 +259,9 @@ class Judge:
                 continue
             then = after(state, move)
             may_follow = placeable(then) if first else set[int]()
-            by_group = {second[0] >> 8 & 7: second for second in reversed(placed) if second[0] in may_follow}
+            by_group = {
+                t.groups_of(codes.decode(*second)): second for second in reversed(placed) if second[0] in may_follow
+            }
             best_first = sorted(by_group.values(), key=placed.index)
             own = [second for second in rest if second[0] in may_follow]
             seconds = [*dict.fromkeys([*own, *best_first])]
@@ -324,8 +324,9 @@ class Judge:
         place = choice.turn, choice.at, DECISION_WORDS[choice.kind], choice.end - choice.first
         text, then, words = self.told(choice, best)
         told = text_of(chosen), text, move_words(choice, chosen), words
-        hiding = is_hiding(self.account.batch.move(best.option)[0], played[0])
-        hiding = hiding and not is_near_special(choice.belief.state, played[0] >> 8 & 7)
+        better = move_token(*self.account.batch.move(best.option))
+        near = isinstance(chosen, t.Place) and is_near_special(choice.belief.state, chosen.group)
+        hiding = is_hiding(better, chosen) and not near
         return Judged(*place, *told, before, loss, hiding=hiding, then=then)
 
     def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
@@ -503,7 +504,7 @@ class Trial:
     def _differ(self, best: Codes, played: Codes) -> bool:
         """Return whether two ways to lay a card change how often a vote that can come next is won."""
         (won, _, called), (lost, _, _) = (_votes_won(self, [move]) for move in (best, played))
-        group = played[0] >> 8 & 7
+        (group,) = t.groups_of(codes.decode(*played))
         return _may_come(self.worlds[0], group, called) and abs(won[group] - lost[group]) >= LEAST * self.count
 
 
