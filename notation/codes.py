@@ -5,10 +5,10 @@ says which bits hold what, here and wherever codes are read in place (in compile
 would take five times as long as the shift that it stands for).
 
 A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A field
-that need not be written is 0 if it isn't, and holds its value plus 1 otherwise; or a bit of its own says so. A sequence
-holds cards in order, four bits for each, the first lowest, after their number; counts say how many there are of each
-kind of card, if the order has no meaning. A word with more cards than fit has no code (OTHER), nor does a word that no
-turn can have.
+that need not be written is 0 if it isn't; a value that can be 0 is then stored plus 1, or a bit of its own says so. A
+sequence holds cards in order, four bits for each, the first lowest, after their number; counts say how many there are
+of each kind of card, if the order has no meaning. A word with more cards than fit has no code (OTHER), nor does a word
+that no turn can have.
 
 Actions and the veto have the same numbers as their cards. Four bits hold fifteen kinds, and a card + 1 for fifteen
 cards; fourteen of each are in use. One more action card fits, and its kind stands between VETO and CHOOSE. A second one
@@ -43,9 +43,9 @@ CHOOSE: Final = 14
 KIND: Final = 15
 """The bits of a code that hold its kind."""
 CARD: Final = 15
-"""The bits of a card."""
+"""The bits of a card, not shifted."""
 GROUP: Final = 7
-"""The bits of a group."""
+"""The bits of a group, not shifted."""
 GROUP_ENDS: Final = 7
 """Where the group of a vote ends."""
 WINNER_BITS: Final = 7 << 7
@@ -115,7 +115,7 @@ class Bits(NamedTuple):
     """Where a field lies in a token's codes: from bit ``at`` on, in the second code if ``second``.
 
     ``put`` makes a number of a value, a negative one if it does not fit, and ``get`` a value of the bits from there on.
-    ``flag`` is the bit that says whether the field is written; if it is 0, a value that is not written has no bits.
+    ``flag`` is the bit that says whether the field is written; 0 if there is no such bit.
     """
 
     at: int
@@ -130,7 +130,7 @@ def _number(at: int, mask: int = CARD) -> Bits:
 
 
 def _or_none(at: int, mask: int = CARD) -> Bits:
-    return Bits(at, lambda number: number + 1, lambda code: (code & mask or None) and (code & mask) - 1)
+    return Bits(at, lambda number: number + 1, lambda code: (code & mask) - 1 if code & mask else None)
 
 
 def _counted(at: int, flag: int, second: bool = False) -> Bits:
@@ -180,6 +180,7 @@ _FIELDS: Final = [tuple(fields.items()) for fields in LAYOUT.values()]
 
 def encode(token: t.Token) -> Codes:
     """Return the codes of a token that can be written, or ``(OTHER, 0)`` if it has none."""
+    # One bit says of both columns that they are written.
     if isinstance(token, t.Castle) and None in (token.cards_first, token.cards_second):
         token = t.Castle(token.first, token.second)
     kind = _KINDS.get(type(token), OTHER)

@@ -24,12 +24,9 @@ from .cards import (
     ASSASSINATION,
     CARD_LETTERS,
     CASTLING,
-    EGYPT,
     GROUP_LETTERS,
-    INFLUENCE_CARDS,
     SCOUT,
     SIDE_LETTERS,
-    SOME_INFLUENCE,
     SPY,
     WRATH,
     high_to_low,
@@ -138,9 +135,9 @@ LAST_POSITION: Final = 9
 class FieldKind(NamedTuple):
     """The type of a token's field, and who can know its value.
 
-    ``face_down`` says that only a face-down card is hidden from others. ``role`` says where the value comes from; what
-    an action does to a face-up card was named before. ``least`` and ``highest`` are the numbers for which the notation
-    has signs, unless letters stand for them.
+    ``face_down`` says that only a face-down card is hidden from others. ``role`` says where the value comes from; a
+    card that lies face up is named, even if its role is CAME. ``least`` and ``highest`` are the numbers for which the
+    notation has signs, unless letters stand for them.
     """
 
     sort: Sort
@@ -155,8 +152,6 @@ class FieldKind(NamedTuple):
         """Return the highest number for which the notation has a sign; a negative one if the field is not a number."""
         if self.sort in (Sort.TEXT, Sort.MISSIONS):
             return -1
-        if self.sort is Sort.SIDE:
-            return EGYPT
         return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else self.highest
 
 
@@ -468,7 +463,7 @@ def picked_fields(cls: Any) -> tuple[str, ...]:
 def _unchosen(cls: type[Token], picked: bool) -> list[tuple[str, Callable[[Any], Any]]]:
     """Return the fields of a class that differ before an outcome is known, and what they are then."""
     found: list[tuple[str, Callable[[Any], Any]]] = []
-    for name, types, _ in _parts(cls):
+    for name, types, _, _ in _parts(cls):
         part = field_kinds(cls)[name]
         if part.role is Role.CHOSEN or (picked and part.role is Role.PICKED):
             found += [(name, high_to_low)] * (part.sort in (Sort.CARDS, Sort.LAID))
@@ -495,33 +490,29 @@ def _misfit(thing: Token | Mission) -> str:
 
     Types are checked too, since 0 and 5.0 would pass for False and 5 in Python files, but not in compiled modules.
     """
-    for name, types, signs in _parts(type(thing)):
+    for name, types, least, most in _parts(type(thing)):
         value = getattr(thing, name)
         if not isinstance(value, types):
             return name
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, int):
-                if part not in signs:
+                if not least <= part <= most:
                     return name
-            elif part is not value and (signs or type(part) is not Mission or _misfit(part)):
+            elif part is not value and (most >= 0 or type(part) is not Mission or _misfit(part)):
                 return name
     return ""
 
 
 @cache
-def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], range | frozenset[int]]]:
-    """Return for each field of a class its name, the types that its value may have, and the numbers that the notation
-    has signs for.
+def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int, int]]:
+    """Return for each field of a class its name, the types that its value may have, and the least and highest
+    number.
     """
     types = {
         name: tuple([get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))])
         for name, hint in get_type_hints(cls).items()
     }
-    numbers = {name: range(part.least, part.most + 1) for name, part in field_kinds(cls).items()}
-    return [(name, types[name], _INFLUENCE if lies(cls, name) else some) for name, some in numbers.items()]
-
-
-_INFLUENCE: Final = frozenset((*INFLUENCE_CARDS, SOME_INFLUENCE))
+    return [(name, types[name], part.least, part.most) for name, part in field_kinds(cls).items()]
 
 
 def lies(cls: type[Token | Mission], name: str) -> bool:

@@ -163,6 +163,12 @@ def test_law_mechanics_and_moves_are_three_readings_of_the_rules(package: str) -
     assert not strangers, listed(strangers)
 
 
+def test_what_is_due_is_said_without_the_law() -> None:
+    paths = [path for path in RULES if path.parent.name == "game"]
+    assert paths
+    assert not importers("tironian.replay.rules.law", paths)
+
+
 def test_nothing_but_the_command_line_imports_the_command_line() -> None:
     start = ROOT / "library" / "__main__.py"
     paths = [path for path in SOURCES if ROOT / "tools" / "cli" not in path.parents and path != start]

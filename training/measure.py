@@ -177,9 +177,9 @@ def event_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.nda
         for place in range(0, len(match.moves), 2):
             code, more = match.moves[place], match.moves[place + 1]
             seen = dict[int, State]()
-            for going_on in (False, code & codes.KIND in BY_CHANCE):
+            for passed in (False, code & codes.KIND in BY_CHANCE):
                 then = state.copy()
-                seen[settle(then, going_on)] = then
+                seen[settle(then, passed)] = then
             for due in [each for each in (ACT, VOTES, DRAWS) if each in seen]:
                 for viewer in (0, 1):
                     shots.add(seen[due], viewer, due)

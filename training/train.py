@@ -246,7 +246,7 @@ class School:
 
 def begins_turn(match: Match) -> bool:
     """Return whether nothing has been done yet in a turn, so that its position follows no decision."""
-    return match.kind == MOVE and not match.going_on and not match.state.has_acted()
+    return match.kind == MOVE and not match.passed and not match.state.has_acted()
 
 
 def keep(tables: list[Table]) -> None:
@@ -254,7 +254,7 @@ def keep(tables: list[Table]) -> None:
     shots, places = Snapshots(), []
     for table in tables:
         after = table.match.state.copy()
-        due = settle(after, table.match.going_on)
+        due = settle(after, table.match.passed)
         if not after.over:
             for viewer in (0, 1):
                 shots.add(after, viewer, due)

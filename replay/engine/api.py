@@ -11,7 +11,7 @@ from .headers import (
 from .meant_values import meant_values
 from .places import header_spans, token_span
 from .play import apply, follow, violations
-from .replay import TURNED_UP, Address, Replay, Step, closing_at, read_moment, replay_game, settled, snapshots
+from .replay import TURNED_UP, Address, Replay, Step, closing_at, read_moment, replay_game, settled, snapshots, walk
 from .result import (
     DECISIVE, WINNERS, Closing, Outcome, account_text, agree, closing, final_score, outcome, parts, points_text,
     summary, winner_text,

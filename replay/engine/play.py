@@ -132,7 +132,7 @@ def violations(state: State, token: t.Token | str | None, vetoed: bool = False) 
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Each
     fault has the ``code`` of its diagnostic; a token that is among the legal moves has no faults. Raise ValueError for
-    text that is not a word.
+    text that is not a word, and for a token that can't be written.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> [fault.code for fault in tironian.violations(state, "wA")]
@@ -201,7 +201,8 @@ def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> No
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Raise
     Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that. Raise
-    ValueError for text that is not a word. To be able to undo it, make a copy first.
+    ValueError for text that is not a word, and for a token that can't be written. To be able to undo it, make a copy
+    first.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> before = [state.copy()]

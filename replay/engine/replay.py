@@ -47,28 +47,6 @@ class Step:
         return display(self, "picture")
 
 
-class Point(NamedTuple):
-    """A point of a game at which something was played: the state ``before`` it, and the ``step`` that it was."""
-
-    before: State
-    step: Step
-
-    @property
-    def due(self) -> int:
-        """Return what was due, as :func:`..rules.game.game.due` says it."""
-        return due(self.before, 0, 0)
-
-    @property
-    def at(self) -> int:
-        """Return how many tokens come before it in its turn."""
-        return place_in_turn(self.step)
-
-    @property
-    def vetoed(self) -> bool:
-        """Return whether it is an action that was announced and then vetoed."""
-        return self.step.turn is not None and self.step.at != AT_END and self.step.turn.is_vetoed(self.step.at)
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
     """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game, whose
@@ -85,12 +63,6 @@ class Replay:
 
     def __repr__(self) -> str:
         return f"<Replay of {len(self.steps)} steps>"
-
-    def walk(self) -> Iterator[Point]:
-        """Yield each token and each end of a turn, as far as the cards can be followed."""
-        for last, step in pairwise(self.steps):
-            if step.turn is not None:
-                yield Point(last.state, step)
 
     def at(self, moment: str) -> Step:
         """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
@@ -144,6 +116,35 @@ def snapshots(steps: list[Step], skip: int = 0) -> Watch:
 def place_in_turn(step: Step) -> int:
     """Return how many tokens come before a step in its turn."""
     return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
+
+
+class Played(NamedTuple):
+    """Something that was played, or the end of a turn: the state ``before`` it, and the ``step`` that it was."""
+
+    before: State
+    step: Step
+
+    @property
+    def due(self) -> int:
+        """Return what was due (rules/game)."""
+        return due(self.before, 0, 0)
+
+    @property
+    def at(self) -> int:
+        """Return how many tokens come before it in its turn."""
+        return place_in_turn(self.step)
+
+    @property
+    def vetoed(self) -> bool:
+        """Return whether it is an action that was announced and then vetoed."""
+        return self.step.turn is not None and self.step.at != AT_END and self.step.turn.is_vetoed(self.step.at)
+
+
+def walk(played: Replay) -> Iterator[Played]:
+    """Yield everything that was played after the set-up, turn by turn, as far as the cards can be followed."""
+    for last, step in pairwise(played.steps):
+        if step.turn is not None:
+            yield Played(last.state, step)
 
 
 def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:

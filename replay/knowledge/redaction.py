@@ -20,7 +20,7 @@ from ...notation.tokens import FieldKind, Sort, Who, chosen, field_kinds
 from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
 from ..engine.headers import VIEWS, Frame, View, read_headers
-from ..engine.replay import Replay, is_last, replay_game
+from ..engine.replay import Replay, is_last, replay_game, walk
 from ..engine.run import may_be_turn
 from ..engine.shown import shown
 from .table_view import SEES
@@ -230,7 +230,7 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     further.
     """
     found: Shown = defaultdict(dict)
-    for point in played.walk():
+    for point in walk(played):
         step, token = point.step, point.step.token
         if step.turn is None or token is None or isinstance(token, t.Spy):  # not everybody may see the hand
             continue

@@ -12,7 +12,7 @@ from ...notation.codes import (
 )
 from . import layout
 from .game.game import (
-    BUST, CARD, EFFECT, MISSION, MOVE, ON_VETO, ORDER, OVER, PILE, SPLIT, TARGET, TURN, card_in, count_outcomes,
+    BUST, LAST_PILE, EFFECT, MISSION, MOVE, ON_VETO, ORDER, OVER, PILE, SPLIT, TARGET, TURN, card_in, count_outcomes,
     decider, due, effect_of, list_moves, make_move, outcome_at, size_of, turns_up,
 )
 from .law.setup import setup_violations

@@ -303,8 +303,15 @@ class State:
         return missing
 
     def reveals(self) -> bool:
-        """Return whether this turn reveals a bust or a vote card (C2, C3, N4b)."""
-        return self.may_reveal and not self.passive
+        """Return whether this turn reveals a bust or a vote card (C2, C3, N4b): one that can come is left."""
+        if not self.may_reveal or self.passive:
+            return False
+        if self.rules.resets > 0 or self.blanks > 0:  # a reset is never out: it goes back as well
+            return True
+        for group in self.rules.groups:
+            if may_come(self, group):
+                return True
+        return False
 
     def counts_at(self, side: i64, group: i64) -> i64:
         """Return a side's cards at a group, face up or down, as counts."""
@@ -486,3 +493,9 @@ class SideCards:
     def column(self, group: int) -> list[int]:
         """Return the cards at a group, face up or down."""
         return self.state.column(self.side, group)
+
+
+def may_come(state: State, group: i64) -> bool:
+    """Return whether a bust or vote card of a group can come (I1–I6)."""
+    cells = state.cells
+    return cells[layout.BAG + group] != 0 and (cells[layout.LEFT + group] != 0 or not state.rules.gone_at_once)

@@ -120,7 +120,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
             return code, more
     if step == game.ORDER or step == game.BUST:
         return outcome_at(state, step, below(rng, count_outcomes(state, step)))
-    if step == game.PILE or step == game.CARD:
+    if step == game.PILE or step == game.LAST_PILE:
         plenty = state.cells[layout.INFLUENCE + state.active] > 1
         card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
         return codes.DRAW | 1 << 4 | card << 8, 0

@@ -21,13 +21,13 @@ from ...notation.record import Record
 from ...notation.writer import known_text
 from ..engine.headers import PLAYERS, ChosenView, read_headers
 from ..engine.play import apply, judge, violations
-from ..engine.replay import Replay, replay_game
+from ..engine.replay import Replay, replay_game, walk
 from ..knowledge import redaction
 from ..knowledge.ledger import Moment, TableCard
 from ..knowledge.outlook import GroupOutlook, Watcher, outlook_of
 from ..knowledge.table_view import SEES
 from ..rules.fault import Faults
-from ..rules.game.game import CARD, ORDER, OVER, PILE, REPLACEMENT, TURN, due, list_moves
+from ..rules.game.game import LAST_PILE, ORDER, OVER, PILE, REPLACEMENT, TURN, due, list_moves
 from ..rules.game.legal import Move, as_move, draws, subsets
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
@@ -132,7 +132,7 @@ def what_if(
 
 
 def _decisions(played: Replay, sees: Sees) -> Iterator[Decision]:
-    for point in played.walk():
+    for point in walk(played):
         state, token, place = point.before, point.step.token, point.step.place
         if point.due in (OVER, REPLACEMENT):  # a veto was a decision before
             continue
@@ -189,8 +189,8 @@ def _may_be_announced(state: State, token: t.Token) -> bool:
 def _later_steps(state: State, token: t.Token | None) -> Sequence[t.Token | None]:
     """Return the piles, missions or groups to choose from, nothing if there is no choice."""
     kind = due(state, 0, 1)
-    # Of a hand that is not seen, only what replaces an exchange is told.
-    if kind in (PILE, CARD) and _filled(state).draw_limit():
+    # A hand that is not seen is full once it is filled, so only what replaces an exchange is drawn into it.
+    if kind in (PILE, LAST_PILE) and _filled(state).draw_limit():
         may_end = state.both_out() and due(state, 0, state.rules.rank[t.DRAW] + 1) == TURN
         return [*draws(state), *[None] * may_end]
     if isinstance(token, t.ChooseMission):

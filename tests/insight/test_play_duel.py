@@ -119,7 +119,7 @@ MOST = 10_000 if FULL else 40
 def told(duel: Duel) -> object:
     """All that the person is shown, and all that the game goes on from."""
     match = duel.match
-    kept = [*match.moves], match.kind, match.side, match.pending, match.going_on, match.turns, match.idle
+    kept = [*match.moves], match.kind, match.side, match.pending, match.passed, match.turns, match.idle
     shown = duel.label, duel.asked(), duel.offers(), duel.table(), duel.hint(), duel.laid, [*duel.lines]
     return write(duel.record()), kept, shown, [*duel.options], [*duel.story]
 
@@ -206,7 +206,7 @@ def test_a_game_that_was_left_goes_on_as_it_would_have(rules: str, level: int):
                 again = left(duel)
                 again.news()
                 duel.news()
-                if duel.match.moves or duel.match.pending or duel.match.going_on:
+                if duel.match.moves or duel.match.pending or duel.match.passed:
                     assert told(again)[:2] == told(duel)[:2]  # pyright: ignore
                     assert again.offers() == duel.offers()
                     duel = again

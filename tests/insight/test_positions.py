@@ -161,7 +161,7 @@ def test_every_input_is_filled_in():
             match.choose(batch.moves[2 * at], batch.moves[2 * at + 1])
             then = match.state.copy()
             if not match.pending:
-                shots.add(then, seed % 2, settle(then, match.going_on))
+                shots.add(then, seed % 2, settle(then, match.passed))
     read = readings(edition)
     found = inputs(rows_of(shots), read)
     assert found.shape[1] == PLACES * GROUP_INPUTS + REST_INPUTS + len(read)

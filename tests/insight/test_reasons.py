@@ -28,9 +28,9 @@ def trial_of(text: str, side: int, played: str, best: str) -> Trial:
     assert log is not None
     account = account_of(log, side, 0)
     assert account is not None
-    told = lambda _, option: text_of(move_token(*account.batch.move(option)))  # noqa: E731
-    choice = next(each for each in account.choices if told(each, each.played) == played)
-    other = next(option for option in range(choice.first, choice.end) if told(choice, option) == best)
+    told = lambda option: text_of(move_token(*account.batch.move(option)))  # noqa: E731
+    choice = next(each for each in account.choices if told(each.played) == played)
+    other = next(option for option in range(choice.first, choice.end) if told(option) == best)
     trial = Trial(Judge(account, 0), choice, HORIZON, [Plan(choice.played), Plan(other)])
     trial.worlds = [choice.belief.deal(Random(number), 1)[0] for number in range(WORLDS)]
     trial.reached, trial.states = np.zeros((2, WORLDS)), [trial.worlds, trial.worlds]

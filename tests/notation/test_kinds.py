@@ -111,4 +111,5 @@ def test_there_is_one_table_only() -> None:
 
 
 def test_codes_have_the_fields_of_each_class_in_their_order() -> None:
-    assert {cls: list(bits) for cls, bits in LAYOUT.items()} == {cls: list(field_kinds(cls)) for cls in LAYOUT}
+    in_turns = {cls for cls, kind in t.KINDS.items() if kind.step != t.SETUP} - {t.Unread}
+    assert {cls: list(bits) for cls, bits in LAYOUT.items()} == {cls: list(field_kinds(cls)) for cls in in_turns}

@@ -17,7 +17,14 @@ from typing import Any, get_args, get_type_hints
 from scale import scaled
 from tironian import EDITION_NAMES, load_edition, simulate, turn_text
 from tironian import tokens as t
-from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, SOME_INFLUENCE, high_to_low
+from tironian.notation.cards import (
+    CARD_LETTERS,
+    GROUP_LETTERS,
+    INFLUENCE_CARDS,
+    SIDE_LETTERS,
+    SOME_INFLUENCE,
+    high_to_low,
+)
 from tironian.notation.parser import parse_item
 from tironian.notation.tokens import KINDS, LETTERED, Role, Sort, field_kinds, lies
 from tironian.notation.word_cache import Misfit
@@ -53,7 +60,11 @@ def value_of(cls: type, name: str, hidden: bool) -> tuple[str, Callable[[str], A
         return f"[{part.least}-{part.highest}]", int
     letters = {Sort.SIDE: SIDE_LETTERS[:2], Sort.WINNER: SIDE_LETTERS}.get(part.sort, GROUP_LETTERS)
     if part.sort not in (Sort.SIDE, Sort.WINNER, Sort.GROUP, Sort.GROUPS):
-        numbers = [number for number in range(len(CARD_LETTERS)) if not lies(cls, name) or number in t._INFLUENCE]
+        numbers = [
+            number
+            for number in range(len(CARD_LETTERS))
+            if not lies(cls, name) or number in (*INFLUENCE_CARDS, SOME_INFLUENCE)
+        ]
         up = part.sort is Sort.CARD and lies(cls, name) and not hidden
         letters = "".join([CARD_LETTERS[number] for number in numbers if not (up and number == SOME_INFLUENCE)])
     several = "" if isinstance(LETTERED[part.sort].read(letters[:1]), int) else "+" if (cls, name) in NOT_EMPTY else "*"

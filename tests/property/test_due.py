@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
 from scale import scaled
-from tironian import EDITION_NAMES, VIEWS, Record, State, load_edition, replay_game, simulate, view, violations
+from tironian import EDITION_NAMES, VIEWS, Record, State, load_edition, replay_game, simulate, start, view, violations
 from tironian import tokens as t
 from tironian.notation.tokens import DRAW
-from tironian.replay.rules.core import BUST, CARD, MISSION, MOVE, ORDER, OVER, PILE, TURN, due, stops_full
-from tironian.replay.rules.game.game import REPLACEMENT
+from tironian.replay.rules.core import BUST, LAST_PILE, MISSION, MOVE, ORDER, OVER, PILE, TURN, due, stops_full
+from tironian.replay.rules.game.game import REPLACEMENT, make_move
 from tironian.replay.rules.game.legal import END_MOVE, legal_moves
+from tironian.replay.simulation.player import next_move, style
+from tironian.replay.simulation.simulator import openings
 
 GAMES, CHUNKS = scaled(2, 313), 8
 EVERY = scaled(3, 1)
@@ -23,7 +27,7 @@ WORDS = {
     ORDER: (t.SpecialVote,),
     BUST: (t.Vote, t.NoVote, t.PutAway),
     PILE: (t.Draw,),
-    CARD: (t.Draw,),
+    LAST_PILE: (t.Draw,),
     TURN: (),
     OVER: (),
 }
@@ -36,7 +40,7 @@ def now(state: State) -> list[int]:
     kinds = [int(due(state, 0, 0))]
     if kinds[0] == MOVE:
         kinds.append(int(due(state, 0, 1)))
-    if kinds[-1] in (PILE, CARD) and state.both_out():
+    if kinds[-1] in (PILE, LAST_PILE) and state.both_out():
         kinds.append(int(due(state, 0, state.rules.rank[DRAW] + 1)))
     return kinds
 
@@ -75,6 +79,24 @@ def hold_against_the_words(record: Record) -> int:
         if step.token is not None and step.token != t.Discard(()):
             assert isinstance(step.token, tuple(word for kind in now(last.state) for word in WORDS[kind])), step.token
     return len(steps)
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_a_step_in_which_nothing_can_come_is_passed_over(name: str):
+    """Without a reset all busts or vote cards can be gone."""
+    edition = replace(load_edition(name), resets=0)
+    rng, styles, empty = Random(1), (style(Random(2)), style(Random(3))), 0
+    for seed in range(8):
+        state = start(edition, *openings(edition, Random(seed)))
+        for _ in range(3000):
+            if state.over:
+                break
+            empty += bool(state.may_reveal and not (state.blanks or any(state.bag)))
+            hold_against_the_law(state)
+            hold_against_the_moves(state)
+            make_move(state, *next_move(state, rng, styles))
+        assert state.over
+    assert empty
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -242,9 +242,7 @@ def _parts(token: t.Token | None, side: int) -> Iterator[Taps]:
 
 
 def _fields(token: t.Token, side: int) -> Iterator[Taps]:
-    """Yield what a word says, in the order in which it is written; a card that chance brings, or that lay face down,
-    comes last.
-    """
+    """Yield what a word says, in the order in which it is written; but a single card whose role is CAME comes last."""
     owner = side if t.KINDS[type(token)].about is Who.MOVER else 1 - side
     kinds = [(name, part) for name, part in written_fields(type(token)) if getattr(token, name) is not None]
     for name, part in sorted(kinds, key=lambda field: field[1].sort is Sort.CARD and field[1].role is Role.CAME):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...notation.basics import VETO, high_to_low
 from ...notation.records import Record, Ruling
 from ...notation.records import tokens as t
-from ...replay.engine.api import Replay
+from ...replay.engine.api import Replay, walk
 from ...replay.knowledge.api import Moment, Story
 from ...replay.rules.api import State
 from ...replay.rules.core import (
@@ -183,7 +183,7 @@ class LogWalk:
         account, steps, beliefs = self.account, self.played.steps, self.beliefs
         moments = iter(self.story.moments)
         account.start = self._position(steps[0].state)
-        for state, step in self.played.walk():
+        for state, step in walk(self.played):
             if state.over:
                 break
             moment = None if step.token is None else next(moments, None)

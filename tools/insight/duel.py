@@ -245,7 +245,7 @@ class Duel:
         headers |= self.headers
         if adjudicated:
             headers["Termination"] = "adjudicated"
-        if not self.is_over and (match.pending or match.going_on):
+        if not self.is_over and (match.pending or match.passed):
             headers[PENDING] = f"{self.label} " + text_of(move_token(match.pending or GO_ON, 0))
         return Record(tuple(headers.items()), (), turns, result)
 
@@ -299,9 +299,10 @@ class Duel:
         """Put the game where it was left after a choice that is not a move yet."""
         match = self.match
         if code == GO_ON:
-            match.going_on = True
+            match.passed = True
             return
-        match.pending, match.going_on = code, self.state.active == self.side and may_veto(self.state)
+        # Passed only where there was something to pass, as it stood when the game was left.
+        match.pending, match.passed = code, self.state.active == self.side and may_veto(self.state)
 
     @property
     def next_group(self) -> int:

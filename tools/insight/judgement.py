@@ -720,7 +720,7 @@ def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int
     advance(matches, trial.judge.account.evaluator, 0)
     for move in line[1:]:
         for match in matches:
-            if not match.turns and due(match.state, 0, int(match.going_on)) == MOVE and match.wait():
+            if not match.turns and due(match.state, 0, int(match.passed)) == MOVE and match.wait():
                 listed = OptionBatch()
                 match.list_options(listed, 1)
                 if move in listed.moves_from(0, len(listed.vetoes)):

@@ -11,8 +11,8 @@ from ...notation.records import Token
 from ...replay.rules.api import State
 from ...replay.rules.core import (
     BUST,
-    CARD,
     EFFECT,
+    LAST_PILE,
     MISSION,
     MOVE,
     ON_VETO,
@@ -66,7 +66,8 @@ class Match:
         """Who decides now."""
         self.pending: i64 = 0
         """The announced action."""
-        self.going_on: bool = False
+        self.passed: bool = False
+        """Whether what was due is passed: a veto by the other side, or the rest of the first step by the player."""
         self.turns: i64 = 0
         self.idle: i64 = 0
         """The number of turns up to now in which nothing was placed, played, drawn or won."""
@@ -88,7 +89,7 @@ class Match:
         """Return a copy of the game at the same decision, to go back to; its dice are new."""
         twin = Match(self.state.copy(), 0)
         twin.opening, twin.moves = self.opening, self.moves[:]
-        twin.kind, twin.side, twin.pending, twin.going_on = self.kind, self.side, self.pending, self.going_on
+        twin.kind, twin.side, twin.pending, twin.passed = self.kind, self.side, self.pending, self.passed
         twin.turns, twin.idle, twin._there = self.turns, self.idle, self._there
         return twin
 
@@ -96,7 +97,7 @@ class Match:
         """Make a given move, including one of chance; TURN_END ends the turn."""
         self._make(code, more)
         if code == codes.TURN_END:
-            self.going_on = False
+            self.passed = False
             self.turns += 1
             self._note_standstill()
 
@@ -114,7 +115,7 @@ class Match:
             self.kind = OVER
             if self.is_over():
                 return False
-            kind = due(self.state, self.pending, 1 if self.going_on else 0)
+            kind = due(self.state, self.pending, 1 if self.passed else 0)
             if kind <= MISSION:
                 self.kind = kind
                 self.side = decider(self.state, kind)
@@ -132,7 +133,7 @@ class Match:
                 self._note_bust(came, count)
             code, more = outcome_at(state, kind, came)
             self._make(code, more)
-        elif kind == CARD:
+        elif kind == LAST_PILE:
             self._draw(SOME_INFLUENCE if size_of(state, state.active, SOME_INFLUENCE) else SOME_ACTION)
         elif kind == EFFECT:
             self._make(effect_of(state, self.pending), 0)
@@ -143,7 +144,7 @@ class Match:
     def _settled(self) -> None:
         """Note that nothing is pending any more."""
         self.pending = 0
-        self.going_on = False
+        self.passed = False
 
     def _note_bust(self, came: i64, count: i64) -> None:
         luck = self.luck
@@ -171,18 +172,14 @@ class Match:
         self._there = there
 
     def _draw(self, some: i64) -> None:
-        self._make(codes.DRAW | 1 << 4 | (self._top(self.state.active, some + 1) - 1) << 8, 0)
+        self._make(codes.DRAW | 1 << 4 | self._drawn(self.state.active, some) << 8, 0)
 
-    def _top(self, side: i64, pile: i64) -> i64:
-        """Return the card that a side draws, plus 1. The pile is given by its unknown card, plus 1; 0 is none."""
-        if not pile:
-            return 0
-        some = pile - 1
-        count = size_of(self.state, side, some)
+    def _drawn(self, side: i64, some: i64) -> i64:
+        """Return the card that a side draws from the pile of an unknown card."""
         if some == SOME_ACTION and self.state.orders[side]:
-            count = 0
+            return card_in(self.state, side, some, 0)  # no die is thrown, so the luck of later draws stays the same
         dice = self.piles[2 * side + some - SOME_INFLUENCE]
-        return card_in(self.state, side, some, dice.below(count) if count else 0) + 1
+        return card_in(self.state, side, some, dice.below(size_of(self.state, side, some)))
 
     def list_options(self, batch: OptionBatch, worlds: i64) -> None:
         """Add the decision to be made; actions are tried out in this many worlds, dealt without inference."""
@@ -195,6 +192,7 @@ class Match:
         """Make a decision."""
         state = self.state
         kind = self.kind
+        drawn: i64 = 0
         self.kind = OVER
         if kind == MOVE:
             if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
@@ -203,34 +201,37 @@ class Match:
                 if stops_full(state):
                     self._make(codes.TURN_END, 0)
                 else:
-                    self.going_on = True
+                    self.passed = True
             else:
                 self._make(code, 0)
         elif kind == ON_VETO:
             if code == ALLOW:
-                self.going_on = True
+                self.passed = True
             else:
                 self._make(self.pending | codes.ANNOUNCED_ONLY, 0)
-                self._make(codes.VETO | self._top(1 - state.active, code >> 4) << 4, 0)
+                drawn = code >> 4
+                if drawn:
+                    drawn = self._drawn(1 - state.active, drawn - 1) + 1
+                self._make(codes.VETO | drawn << 4, 0)
                 self._settled()
         elif kind == SPLIT:
             self._make(code, more)
             self._settled()
         elif kind == TARGET:
-            drawn = action_moves.replacements(state, 1 - state.active, state.rules.spy_draw)
-            pile: i64 = 0
-            if drawn >> 1:
-                pile = SOME_INFLUENCE + 1
+            drawn = 0
+            if action_moves.replacements(state, 1 - state.active, state.rules.spy_draw) >> 1:
+                some: i64 = SOME_INFLUENCE
                 if not size_of(state, 1 - state.active, SOME_INFLUENCE):
-                    pile = SOME_ACTION + 1
+                    some = SOME_ACTION
+                drawn = self._drawn(1 - state.active, some) + 1
             hand: i64 = 0
             for card in range(i64(SOME_INFLUENCE)):
                 hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << 4 * card
-            self._make(code | self._top(1 - state.active, pile) << 8 | 1 << 12, hand)
+            self._make(code | drawn << 8 | 1 << 12, hand)
             self._settled()
         elif kind == PILE:
             self._draw(code >> 8)
         else:
             self._make(code, 0)
-        if self.pending and due(state, self.pending, 1 if self.going_on else 0) == EFFECT:
+        if self.pending and due(state, self.pending, 1 if self.passed else 0) == EFFECT:
             self._happens(EFFECT)

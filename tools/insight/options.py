@@ -11,7 +11,7 @@ from ...notation.basics import CASTLING, INFLUENCE_KINDS, SOME_INFLUENCE, SPY, V
 from ...replay.rules.api import State, counting_missions, missions_of, score
 from ...replay.rules.core import (
     BUST,
-    CARD,
+    LAST_PILE,
     MISSION,
     MOVE,
     ON_VETO,
@@ -115,9 +115,9 @@ class OptionBatch:
         self.weights = append(self.weights, weight)
         self.kinds = append(self.kinds, 2 * (len(self.vetoes) - 1) + kind)
 
-    def row(self, state: State, viewer: i64, going_on: bool = False) -> None:
+    def row(self, state: State, viewer: i64, passed: bool = False) -> None:
         """Add a state to the case, as ``viewer`` knows it. The state is played on to the next decision."""
-        due = settle(state, going_on)
+        due = settle(state, passed)
         if state.over:
             self.results = append(self.results, worth(state, viewer))
         else:
@@ -183,12 +183,12 @@ def worth(state: State, viewer: i64) -> i64:
     return sum(kept) * WHOLE // (2 * len(kept))
 
 
-def settle(state: State, going_on: bool = False) -> i64:
+def settle(state: State, passed: bool = False) -> i64:
     """Play a state on to the next decision; return what is then due.
 
-    ``going_on``: the player places and plays nothing more.
+    ``passed``: the player places and plays nothing more.
     """
-    kind = due(state, 0, 1 if going_on else 0)
+    kind = due(state, 0, 1 if passed else 0)
     while kind == TURN:
         make_move(state, codes.TURN_END, 0)
         kind = due(state, 0, 0)
@@ -198,7 +198,7 @@ def settle(state: State, going_on: bool = False) -> i64:
         return CHOICE
     if kind in (ORDER, BUST):
         return VOTES
-    if kind in (PILE, CARD):
+    if kind in (PILE, LAST_PILE):
         return DRAWS
     return OVER
 

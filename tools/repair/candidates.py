@@ -13,7 +13,7 @@ from ...notation.basics import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_
 from ...notation.extra import is_aside, meant_header
 from ...notation.records import ERROR, Alternative, BadLine, Comment, Follower, Record, Ruling, Turn, as_game
 from ...notation.records import tokens as t
-from ...replay.engine.api import AT_END, apply, meant_values, read_headers, replay_game, with_counts
+from ...replay.engine.api import AT_END, apply, meant_values, read_headers, replay_game, walk, with_counts
 from ...replay.rules.api import State
 from ...replay.rules.core import (
     ANNOUNCED_ONLY,
@@ -402,7 +402,7 @@ def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.T
     """Return the votes and scouts of a record, by turn and token, with what the cards on the table determine."""
     return {
         (point.step.place, point.step.at): with_counts(point.before, point.step.token)
-        for point in replay_game(as_game(record), rules).walk()
+        for point in walk(replay_game(as_game(record), rules))
         if isinstance(point.step.token, t.AnyVote | t.Scout) and not point.vetoed
     }
 
@@ -413,7 +413,7 @@ def _miscounted(record: Record, rules: str) -> int:
     """
     replayed = replay_game(as_game(record), rules)
     count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
-    for before, step in replayed.walk():
+    for before, step in walk(replayed):
         if isinstance(step.token, t.Vote | t.SpecialVote | t.Scout):
             said = zip(_said(step.token), _said(with_counts(before, t.chosen(step.token))), strict=True)
             count += any(None not in (one, two) and one != two for one, two in said)

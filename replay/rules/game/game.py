@@ -51,7 +51,7 @@ ORDER: Final = 7
 """A special vote is held. If several are due, the rules leave open which comes first."""
 BUST: Final = 8
 """A bust or vote card is revealed."""
-CARD: Final = 9
+LAST_PILE: Final = 9
 """A card is drawn from the only pile that is left."""
 REPLACEMENT: Final = 10
 """A vetoed action: the card that the opponent draws for the veto."""
@@ -98,15 +98,15 @@ def due(state: State, pending: i64, passed: i64) -> i64:
             if cells[layout.ACTION_PILE + side] > 0:
                 if cells[layout.INFLUENCE_PILE + side] > 0:
                     return PILE
-                return CARD
+                return LAST_PILE
             if cells[layout.INFLUENCE_PILE + side] > 0:
-                return CARD
+                return LAST_PILE
         place += 1
     return TURN
 
 
 def decider(state: State, kind: i64) -> i64:
-    """Return whose decision it is."""
+    """Return who is to act: the other side about a veto, a side that chooses a mission, otherwise the player."""
     if kind in (ON_VETO, REPLACEMENT):
         return 1 - state.active
     if kind == MISSION:
@@ -194,7 +194,10 @@ def effect_of(state: State, code: i64) -> i64:
 
 
 def list_due(state: State, kind: i64, moves: MoveList, exchanges: bool = True) -> None:
-    """Add what can be chosen or come if this is due and nothing is pending: actions with each outcome."""
+    """Add every move and every chance of a kind that is due, while nothing is pending; actions with each outcome.
+
+    Without ``exchanges`` a passive turn is listed with no card exchanged.
+    """
     if kind == MOVE:
         list_placements(state, moves)
         action_moves.list_actions(state, moves)
@@ -210,7 +213,7 @@ def list_due(state: State, kind: i64, moves: MoveList, exchanges: bool = True) -
         list_special_votes(state, moves)
     elif kind == BUST:
         list_reveals(state, moves)
-    elif kind in (PILE, CARD):
+    elif kind in (PILE, LAST_PILE):
         cards = action_moves.in_piles(state, state.active)
         for card in range(i64(CARD_KINDS)):
             if cards >> card & 1:
@@ -235,7 +238,7 @@ def list_moves(state: State, moves: MoveList, exchanges: bool = True) -> None:
         if stays(state):
             return
     list_due(state, kind, moves)
-    if kind in (PILE, CARD) and state.both_out():
+    if kind in (PILE, LAST_PILE) and state.both_out():
         list_due(state, due(state, 0, state.rules.rank[DRAW] + 1), moves)
 
 

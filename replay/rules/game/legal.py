@@ -1,8 +1,8 @@
 """All that may come next: every legal move of the player whose turn it is, as tokens.
 
-This is a second, independent reading of the rules beside law and mechanics; tests check in both directions that the two
-agree. It covers games in which every card is known. Chance is listed as well: each card that a pile can still hold,
-each bust or vote card that can still come.
+It is made from ``moves``, a reading of the rules beside the law and independent of it; tests check in both directions
+that the two agree. It covers games in which every card is known. Chance is listed as well: each card that a pile can
+still hold, each bust or vote card that can still come.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation import codes
-from ..layout import BAG, LEFT
-from ..state import State
+from ..layout import LEFT
+from ..state import State, may_come
 from ..vote_outcome import WINNER, decided_by
 from .move_list import MoveList
 
@@ -52,12 +52,6 @@ def list_reveals(state: State, moves: MoveList) -> None:
         moves.add(codes.NO_VOTE, 0)
     if state.rules.resets:  # it is never out: the reset goes back as well
         moves.add(codes.NO_VOTE | 1 << 4, 0)
-
-
-def may_come(state: State, group: i64) -> bool:
-    """Return whether a bust or vote card of a group can come."""
-    cells = state.cells
-    return cells[BAG + group] != 0 and (cells[LEFT + group] != 0 or not state.rules.gone_at_once)
 
 
 def coming(state: State, group: i64) -> tuple[i64, i64]:
