@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from scale import FULL
 from schema_parts import closed_schema
-from tironian import VIEWS, parse, votes
+from tironian import VIEWS, parse, timeline, votes
+from tironian.replay.story.votes import trees
 from tironian.tools.cli.command_line import main
 from tironian.tools.render import vote_graph
 
@@ -116,3 +117,13 @@ def test_the_other_ways_stand_beside_the_step_where_they_lead_off():
             assert all(f">{way.label}" in drawn for way in ways if len(way.label) <= vote_graph.WAY)
             node = next((way for way in node.children if way.taken), None)
         assert drawn.count("rank=same") == drawn.count("o [label=")
+
+
+@pytest.mark.parametrize("odds", [False, True])
+def test_a_tree_grown_alone_is_the_one_among_all(odds: bool):
+    (game,) = parse((HOME / "1997" / "annotated.tiro").read_text(encoding="utf-8"))
+    told = timeline(game)
+    every = trees(told, game, odds=odds)
+    for number in (1, 2, len(every)):
+        assert trees(told, game, odds=odds, wanted=number) == every[number - 1 : number]
+    assert trees(told, game, wanted=len(every) + 1) == ()
