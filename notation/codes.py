@@ -46,10 +46,41 @@ CARD: Final = 15
 """The bits of a card, not shifted."""
 GROUP: Final = 7
 """The bits of a group, not shifted."""
+POSITION: Final = 255
+"""The bits of a place among face-down cards, not shifted."""
+WIDTH: Final = 4
+"""How many bits a card takes in a sequence, the number of cards before it, and in counts each kind of card."""
+
+# Where the fields of each kind begin. The group of a placed card apart, every group begins at GROUP_AT.
+CARD_AT: Final = 4
+PLACED_GROUP_AT: Final = 8
+PLACED_HIDDEN_AT: Final = 11
+COUNT_AT: Final = 4
+CARDS_AT: Final = COUNT_AT + WIDTH
+GROUP_AT: Final = 4
 GROUP_ENDS: Final = 7
-"""Where the group of a vote ends."""
-WINNER_BITS: Final = 7 << 7
-BOTH_WRITTEN: Final = 3 << 10
+WINNER_AT: Final = 7
+ROME_WRITTEN_AT: Final = 10
+EGYPT_WRITTEN_AT: Final = 11
+ROME_AT: Final = 12
+RESET_AT: Final = 4
+TARGET_HIDDEN_AT: Final = 7
+POSITION_AT: Final = 8
+TARGET_AT: Final = 16
+SEEN_WRITTEN_AT: Final = 7
+SEEN_AT: Final = 8
+SECOND_AT: Final = 7
+SPLIT_WRITTEN_AT: Final = 10
+FIRST_COUNT_AT: Final = 11
+FIRST_CARDS_AT: Final = FIRST_COUNT_AT + WIDTH
+SPY_DRAW_AT: Final = 8
+HAND_WRITTEN_AT: Final = 12
+VETO_DRAW_AT: Final = 4
+SIDE_AT: Final = 4
+KEPT_AT: Final = 5
+
+WINNER_BITS: Final = GROUP << WINNER_AT
+BOTH_WRITTEN: Final = 1 << ROME_WRITTEN_AT | 1 << EGYPT_WRITTEN_AT
 """The bits of a vote that say whether Rome's and Egypt's cards are written."""
 TURN_END: Final = 0
 """Stands in for a move: the turn ends."""
@@ -75,13 +106,13 @@ def sequence(cards: Sequence[int]) -> int:
     """Return cards in their order as one integer."""
     code = 0
     for place, card in enumerate(cards):
-        code |= card << 4 * place
+        code |= card << WIDTH * place
     return code
 
 
 def cards_of(code: int, count: int) -> t.Cards:
     """Return the ``count`` cards of a sequence."""
-    return tuple([code >> 4 * place & 15 for place in range(count)])
+    return tuple([code >> WIDTH * place & CARD for place in range(count)])
 
 
 def column_counts(cards: Sequence[int]) -> int:
@@ -93,7 +124,8 @@ def column_counts(cards: Sequence[int]) -> int:
 @lru_cache(maxsize=1 << 14)
 def column_of(code: int) -> t.Cards:
     """Return the influence cards in counts, from high to low."""
-    return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in hand_of(code & 0xFFF_FFFF)])
+    slots = hand_of(code & (1 << WIDTH * SOME_SLOT + WIDTH) - 1)
+    return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in slots])
 
 
 def hand_counts(cards: Sequence[int]) -> int:
@@ -102,13 +134,13 @@ def hand_counts(cards: Sequence[int]) -> int:
     for card in set(cards):
         if (number := cards.count(card)) > MOST_ALIKE:
             return -1
-        code |= number << 4 * card
+        code |= number << WIDTH * card
     return code
 
 
 def hand_of(code: int) -> t.Cards:
     """Return the cards in the counts of a hand, by code."""
-    return tuple([card for card in range(CARD_KINDS) for _ in range(code >> 4 * card & 15)])
+    return tuple([card for card in range(CARD_KINDS) for _ in range(code >> WIDTH * card & CARD)])
 
 
 class Bits(NamedTuple):
@@ -138,37 +170,48 @@ def _counted(at: int, flag: int, second: bool = False) -> Bits:
 
 
 def _row(at: int, flag: int = 0, second: bool = False) -> Bits:
-    return Bits(at, _row_code, lambda code: cards_of(code >> 4, code & CARD), flag, second)
+    return Bits(at, row_code, lambda code: cards_of(code >> WIDTH, code & CARD), flag, second)
 
 
-def _row_code(cards: t.Cards) -> int:
-    return len(cards) | sequence(cards) << 4 if len(cards) <= MOST_CARDS else -1
+def row_code(cards: Sequence[int]) -> int:
+    """Return the number of cards and their sequence, as one integer; negative if there are too many."""
+    return len(cards) | sequence(cards) << WIDTH if len(cards) <= MOST_CARDS else -1
 
 
 _VOTE: Final = {
-    "group": _number(4, GROUP), "rome": _counted(12, 10), "egypt": _counted(0, 11, True), "winner": _or_none(7, 7),
+    "group": _number(GROUP_AT, GROUP), "rome": _counted(ROME_AT, ROME_WRITTEN_AT),
+    "egypt": _counted(0, EGYPT_WRITTEN_AT, True), "winner": _or_none(WINNER_AT, GROUP),
 }  # fmt: skip
 LAYOUT: Final[dict[type, dict[str, Bits]]] = {
-    t.Place: {"card": _number(4), "group": _number(8, GROUP), "hidden": Bits(11, int, lambda code: bool(code & 1))},
-    t.Draw: {"cards": _row(4)},
+    t.Place: {
+        "card": _number(CARD_AT), "group": _number(PLACED_GROUP_AT, GROUP),
+        "hidden": Bits(PLACED_HIDDEN_AT, int, lambda code: bool(code & 1)),
+    },
+    t.Draw: {"cards": _row(COUNT_AT)},
     t.Vote: _VOTE,
     t.SpecialVote: _VOTE,
-    t.NoVote: {"reset": Bits(4, int, bool)},
-    t.PutAway: {"group": _number(4, GROUP)},
-    t.Discard: {"cards": _row(4)},
+    t.NoVote: {"reset": Bits(RESET_AT, int, bool)},
+    t.PutAway: {"group": _number(GROUP_AT, GROUP)},
+    t.Discard: {"cards": _row(COUNT_AT)},
     t.Assassinate: {
-        "card": _or_none(16), "group": _number(4, GROUP), "hidden": Bits(7, int, lambda code: bool(code & 1)),
-        "position": Bits(8, lambda place: place if place <= 255 else -1, lambda code: code & 255 or None),
+        "card": _or_none(TARGET_AT), "group": _number(GROUP_AT, GROUP),
+        "hidden": Bits(TARGET_HIDDEN_AT, int, lambda code: bool(code & 1)),
+        "position": Bits(
+            POSITION_AT, lambda place: place if place <= POSITION else -1, lambda code: code & POSITION or None
+        ),
     },
-    t.Scout: {"group": _number(4, GROUP), "seen": _counted(8, 7)},
-    t.Wrath: {"group": _number(4, GROUP)},
+    t.Scout: {"group": _number(GROUP_AT, GROUP), "seen": _counted(SEEN_AT, SEEN_WRITTEN_AT)},
+    t.Wrath: {"group": _number(GROUP_AT, GROUP)},
     t.Castle: {
-        "first": _number(4, GROUP), "second": _number(7, GROUP), "cards_first": _row(11, 10),
-        "cards_second": _row(0, 10, True),
+        "first": _number(GROUP_AT, GROUP), "second": _number(SECOND_AT, GROUP),
+        "cards_first": _row(FIRST_COUNT_AT, SPLIT_WRITTEN_AT), "cards_second": _row(0, SPLIT_WRITTEN_AT, True),
     },
-    t.Spy: {"card": _or_none(4), "draw": _or_none(8), "hand": Bits(0, hand_counts, hand_of, 12, True)},
-    t.Veto: {"draw": _or_none(4)},
-    t.ChooseMission: {"side": _number(4, 1), "kept": Bits(5, int, lambda code: code or None)},
+    t.Spy: {
+        "card": _or_none(CARD_AT), "draw": _or_none(SPY_DRAW_AT),
+        "hand": Bits(0, hand_counts, hand_of, HAND_WRITTEN_AT, True),
+    },
+    t.Veto: {"draw": _or_none(VETO_DRAW_AT)},
+    t.ChooseMission: {"side": _number(SIDE_AT, 1), "kept": Bits(KEPT_AT, int, lambda code: code or None)},
 }  # fmt: skip
 """Class of tokens → its fields, in their order, and their bits; the classes in the order of kinds, from PLACE on."""
 CLASSES: Final = tuple(LAYOUT)

@@ -11,8 +11,9 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from . import codes
 from .cards import CARD_LETTERS, GROUP_LETTERS, SOME_INFLUENCE
-from .codes import BOTH_WRITTEN, MOST_ALIKE, MOST_CARDS, OTHER, SOME_SLOT, WINNER_BITS, Codes, encode
+from .codes import MOST_ALIKE, MOST_CARDS, OTHER, SOME_SLOT, Codes, encode
 from .source import LONGEST_WORD
 from .tokens import ActionOrder
 
@@ -45,6 +46,14 @@ _ALL_ALIKE: Final = bytes.maketrans(CARD_LETTERS.encode(), b"1" * len(CARD_LETTE
 """In draws and discards all cards are alike."""
 _SHAPES: Final[dict[bytes, int]] = {}
 """Shape → the first code of its token. The number of cards in a shape is limited, so there are few shapes."""
+# The bits of a first code that its shape alone decides, for words whose cards and groups are put in.
+_GROUP_BITS: Final = codes.GROUP << codes.GROUP_AT
+_HEAD_OF_ROW: Final = (1 << codes.CARDS_AT) - 1
+_HEAD_OF_VOTE: Final = (1 << codes.ROME_AT) - 1 & ~_GROUP_BITS
+_HEAD_OF_SCOUTING: Final = (1 << codes.SEEN_AT) - 1 & ~_GROUP_BITS
+_HEAD_OF_CASTLING: Final = (1 << codes.FIRST_CARDS_AT) - 1 & ~(
+    codes.GROUP << codes.GROUP_AT | codes.GROUP << codes.SECOND_AT
+)
 
 
 def codes_by_shape(text: str) -> Codes:
@@ -88,14 +97,16 @@ def _row(word: bytes) -> Codes:
     """Return the codes of a draw or a discard."""
     cards = _sequence(word, 1, len(word))
     code = _known(word.translate(_ALL_ALIKE)) if cards >= 0 else OTHER
-    return (code & 0xFF | cards << 8, 0) if code != OTHER else (OTHER, 0)
+    return (code & _HEAD_OF_ROW | cards << codes.CARDS_AT, 0) if code != OTHER else (OTHER, 0)
 
 
 def first_half(word: bytes) -> Codes:
     """Return the codes of a vote up to its colon: Egypt's cards and the winner are missing."""
     group, counts = _GROUP[word[1]] if len(word) > 1 else _NONE, _counts(word, 2, len(word))
     code = _known(word.translate(_ALIKE) + b":") if group != _NONE and counts >= 0 else OTHER
-    return (code & 0xF8F | group << 4 | counts << 12, 0) if code != OTHER else (OTHER, 0)
+    if code == OTHER:
+        return OTHER, 0
+    return code & _HEAD_OF_VOTE | group << codes.GROUP_AT | counts << codes.ROME_AT, 0
 
 
 def second_half(word: bytes) -> Codes:
@@ -103,13 +114,15 @@ def second_half(word: bytes) -> Codes:
     sign = word.find(b">")
     counts = _counts(word, 0, sign if sign >= 0 else len(word))
     code = _known(b"=P:" + word.translate(_ALIKE)) if counts >= 0 else OTHER
-    return (code & (WINNER_BITS | BOTH_WRITTEN), counts) if code != OTHER else (OTHER, 0)
+    return (code & (codes.WINNER_BITS | codes.BOTH_WRITTEN), counts) if code != OTHER else (OTHER, 0)
 
 
 def _scouting(word: bytes) -> Codes:
     group, counts = _GROUP[word[1]], _counts(word, 3, len(word) - 1)
     code = _known(word.translate(_ALIKE)) if group != _NONE and counts >= 0 else OTHER
-    return (code & 0x8F | group << 4 | counts << 8, 0) if code != OTHER else (OTHER, 0)
+    if code == OTHER:
+        return OTHER, 0
+    return code & _HEAD_OF_SCOUTING | group << codes.GROUP_AT | counts << codes.SEEN_AT, 0
 
 
 def _castling(word: bytes) -> Codes:
@@ -121,7 +134,10 @@ def _castling(word: bytes) -> Codes:
     if one == _NONE or other == _NONE or cards < 0 or others < 0:
         return OTHER, 0
     code = _known(word.translate(_ALIKE))
-    return code & 0x7C0F | one << 4 | other << 7 | cards << 15, end - close - 3 | others << 4
+    return (
+        code & _HEAD_OF_CASTLING | one << codes.GROUP_AT | other << codes.SECOND_AT | cards << codes.FIRST_CARDS_AT,
+        end - close - 3 | others << codes.WIDTH,
+    )
 
 
 def _known(shape: bytes) -> int:
@@ -145,7 +161,7 @@ def _sequence(word: bytes, at: i64, end: i64) -> i64:
         if card == _NONE:
             return -1
         code |= card << place
-        place += 4
+        place += codes.WIDTH
         at += 1
     return code
 
@@ -162,6 +178,6 @@ def _counts(word: bytes, at: i64, end: i64) -> i64:
         slot: i64 = _SLOT[word[at]]
         if slot == _NONE:
             return -1
-        code += one << 4 * slot
+        code += one << codes.WIDTH * slot
         at += 1
     return code

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from . import tokens as t
 from .cards import GROUP_LETTERS, SIDE_LETTERS, letters
-from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode, is_whole
+from .codes import BOTH_WRITTEN, KIND, ROME_AT, ROME_WRITTEN_AT, SPECIAL_VOTE, VOTE, column_of, decode, is_whole
 from .movetext import Movetext
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import seems_foreign
@@ -133,8 +133,8 @@ def _of_two(code: int, more: int) -> str:
     """Return the word of a token that has two codes. Most votes never recur, but their halves do."""
     if code & KIND not in (VOTE, SPECIAL_VOTE) or code & BOTH_WRITTEN != BOTH_WRITTEN:
         return token_text(decode(code, more))
-    bare = _of_code(code & ~(-1 << 10))
-    return f"{bare[:2]}{_half(code >> 12)}:{_half(more)}{bare[2:]}"
+    bare = _of_code(code & ~(-1 << ROME_WRITTEN_AT))
+    return f"{bare[:2]}{_half(code >> ROME_AT)}:{_half(more)}{bare[2:]}"
 
 
 @lru_cache(maxsize=1 << 14)

@@ -206,6 +206,30 @@ def test_what_is_heavy_waits_until_it_is_needed(package: str) -> None:
     assert not early, listed(early)
 
 
+# They mix numbers of their own: seeds, hashes, words of eight bytes, labels of turns.
+BITS_OF_THEIR_OWN = {
+    "notation/lines.py", "notation/packed.py", "notation/reader.py", "notation/scanner.py", "replay/simulation/dice.py",
+    "tools/insight/match.py",
+}  # fmt: skip
+
+
+def test_the_bits_of_a_code_are_named() -> None:
+    """Where a field of a token lies is said in ``codes``, and read by that name."""
+    wounds = []
+    for path in SOURCES:
+        if name_of(path) in BITS_OF_THEIR_OWN:
+            continue
+        for node in ast.walk(tree_of(path)):
+            by: ast.expr | None = None
+            if isinstance(node, ast.BinOp) and not isinstance(node.left, ast.Constant):
+                by = node.right if isinstance(node.op, ast.LShift | ast.RShift | ast.BitAnd) else None
+            elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.LShift | ast.RShift | ast.BitAnd):
+                by = node.value
+            if isinstance(by, ast.Constant) and by.value not in (1, 2, 3, 20):
+                wounds.append(f"{name_of(path)}:{node.lineno} {ast.unparse(node)}")
+    assert not wounds, listed(wounds)
+
+
 def test_people_are_told_through_one_function() -> None:
     """It makes visible what strangers wrote; files and pipes get what a command writes to its stream."""
     direct = re.compile(r"print|click\.s?echo")

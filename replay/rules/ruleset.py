@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from ...notation.arrays import vec
 from ...notation.cards import CARD_KINDS, GROUP_COUNT, INFLUENCE_KINDS, NUMBERS, SOME_ACTION
-from ...notation.codes import DRAW, STEP
+from ...notation.codes import CARDS_AT, COUNT_AT, DRAW, STEP, WIDTH
 from ..editions.edition import MOST_EDITIONS, Edition
 
 STEP_COUNT: Final = 6
@@ -42,7 +42,7 @@ class Ruleset:
         self.steps: i64 = len(order)
         self.rank: list[int] = [order.index(step) if step in order else -1 for step in range(STEP_COUNT)]
         """Step → its place in the turn, -1 for a step without a place."""
-        self.places: i64 = sum([self.rank[step] + 1 << 4 * kind for kind, step in enumerate(STEP)])
+        self.places: i64 = sum([self.rank[step] + 1 << WIDTH * kind for kind, step in enumerate(STEP)])
         """For each kind of token, the place of its step in the turn plus 1, in four bits."""
         self.side_limit: i64 = edition.side_limit
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
@@ -89,11 +89,13 @@ class Ruleset:
         self.first_draw: i64 = 0
         """The code of the first action card as it is drawn in the set-up; 0 if none is drawn, -1 if it is chosen."""
         for card in self.first_action:
-            self.first_draw = -1 if card == SOME_ACTION else DRAW | 1 << 4 | card << 8
+            self.first_draw = -1 if card == SOME_ACTION else DRAW | 1 << COUNT_AT | card << CARDS_AT
         self.ordered_deck: i64 = 0
         """The number of copies of each action card, four bits each, if their order may be chosen (B8)."""
         if edition.ordered_actions:
-            self.ordered_deck = sum([count << 4 * (card - INFLUENCE_KINDS) for card, count in edition.actions.items()])
+            self.ordered_deck = sum(
+                [count << WIDTH * (card - INFLUENCE_KINDS) for card, count in edition.actions.items()]
+            )
         self.blanks: i64 = edition.blanks
         self.resets: i64 = edition.resets
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ...notation.cards import ASSASSINATION, INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
-from ...notation.codes import ASSASSINATE, SOME_SLOT
+from ...notation.codes import ASSASSINATE, CARD, SOME_SLOT, WIDTH
 
 
 def in_sequence(code: i64, count: i64) -> list[int]:
     """Return the cards of a sequence, oldest first."""
     cards: list[int] = []
     for _card in range(count):
-        cards.append(code & 15)
-        code >>= 4
+        cards.append(code & CARD)
+        code >>= WIDTH
     return cards
 
 
@@ -22,18 +22,18 @@ def counts_in(code: i64, count: i64) -> i64:
     counts: i64 = 0
     one: i64 = 1
     for _card in range(count):
-        slot = code & 15
+        slot = code & CARD
         if slot == SOME_INFLUENCE:
             slot = SOME_SLOT
-        counts += one << 4 * slot
-        code >>= 4
+        counts += one << WIDTH * slot
+        code >>= WIDTH
     return counts
 
 
 def without_one(code: i64, place: i64) -> i64:
     """Return a sequence without the card at a place."""
-    above = code >> 4 * place
-    return code - (above << 4 * place) | above >> 4 << 4 * place
+    above = code >> WIDTH * place
+    return code - (above << WIDTH * place) | above >> WIDTH << WIDTH * place
 
 
 def as_sequence(cards: list[int]) -> i64:
@@ -43,7 +43,7 @@ def as_sequence(cards: list[int]) -> i64:
     for each in cards:
         card: i64 = each
         code |= card << shift
-        shift += 4
+        shift += WIDTH
     return code
 
 
@@ -94,7 +94,7 @@ def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
         return position - 1
     if card < 0 or card == SOME_INFLUENCE:
         for place in range(count):
-            if cards >> 4 * place & 15 != cards & 15:
+            if cards >> WIDTH * place & CARD != cards & CARD:
                 return -1
         if count:
             return 0
@@ -108,6 +108,6 @@ def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
 def place_of(cards: i64, count: i64, card: i64) -> i64:
     """Return the first place of a card in a sequence, -1 if it is not there."""
     for place in range(count):
-        if cards >> 4 * place & 15 == card:
+        if cards >> WIDTH * place & CARD == card:
             return place
     return -1

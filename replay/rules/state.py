@@ -14,6 +14,7 @@ from mypy_extensions import i64
 
 from ...notation.arrays import vec
 from ...notation.cards import CARD_KINDS, EGYPT, GROUP_COUNT, GROUP_LETTERS, ROME, SIDE_LETTERS, letters
+from ...notation.codes import CARD, WIDTH
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
 from . import layout
@@ -37,9 +38,9 @@ Values: TypeAlias = tuple[
 def is_among(group: i64, due: i64) -> bool:
     """Return whether a group is among those whose special vote is due."""
     while due > 0:
-        if due & 15 == group + 1:
+        if due & CARD == group + 1:
             return True
-        due >>= 4
+        due >>= WIDTH
     return False
 
 

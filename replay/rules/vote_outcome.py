@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mypy_extensions import i64
 
 from ...notation.cards import INFLUENCE_CARDS, INFLUENCE_KINDS, PHILOSOPHER, TIE
-from ...notation.codes import MOST_ALIKE
+from ...notation.codes import CARD, MOST_ALIKE, WIDTH
 from ..editions.edition import Edition
 from .ruleset import Ruleset, ruleset
 
@@ -26,7 +26,7 @@ def decided_by(rules: Ruleset, rome: i64, egypt: i64) -> i64:
 
     ``rome`` and ``egypt`` are counts of cards (:func:`tironian.notation.codes.column_counts`).
     """
-    return compared(rules, sum_of(rome), rome & 15, sum_of(egypt), egypt & 15)
+    return compared(rules, sum_of(rome), rome & CARD, sum_of(egypt), egypt & CARD)
 
 
 def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egypt_philosophers: i64) -> i64:
@@ -65,19 +65,19 @@ def as_written(decided: i64, winner: i64) -> i64:
 
 def sum_of(counts: i64) -> i64:
     """Return the influence of a column, given as counts."""
-    low = (counts >> 4 & 15) + 2 * (counts >> 8 & 15) + 3 * (counts >> 12 & 15)
-    return low + 4 * (counts >> 16 & 15) + 5 * (counts >> 20 & 15)
+    low = (counts >> WIDTH & CARD) + 2 * (counts >> 2 * WIDTH & CARD) + 3 * (counts >> 3 * WIDTH & CARD)
+    return low + 4 * (counts >> 4 * WIDTH & CARD) + 5 * (counts >> 5 * WIDTH & CARD)
 
 
 def loss_of(counts: i64, highest: bool) -> i64:
     """Return the counts of what a side discards: all its philosophers, and its highest or lowest number (J3, K3)."""
     chosen: i64 = 0
     for slot in range(i64(1), i64(INFLUENCE_KINDS)):
-        if counts >> 4 * slot & 15:
-            chosen = 1 << 4 * slot
+        if counts >> WIDTH * slot & CARD:
+            chosen = 1 << WIDTH * slot
             if not highest:
                 break
-    return (counts & 15) + chosen
+    return (counts & CARD) + chosen
 
 
 def gone_of(decided: i64, side: i64, counts: i64) -> i64:
@@ -117,7 +117,7 @@ def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, w
 
 def _counts(cards: Sequence[int]) -> int:
     """Return cards as counts; if there are more of a kind than any rules have, as many as counts can hold."""
-    return sum([min(cards.count(card), MOST_ALIKE) << 4 * card for card in INFLUENCE_CARDS])
+    return sum([min(cards.count(card), MOST_ALIKE) << WIDTH * card for card in INFLUENCE_CARDS])
 
 
 def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:
@@ -127,4 +127,4 @@ def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -
 
 def low_to_high(counts: int) -> tuple[int, ...]:
     """Return the cards that counts stand for, philosophers first."""
-    return tuple([card for card in INFLUENCE_CARDS for _ in range(counts >> 4 * card & 15)])
+    return tuple([card for card in INFLUENCE_CARDS for _ in range(counts >> WIDTH * card & CARD)])

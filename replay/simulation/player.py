@@ -97,8 +97,11 @@ def add_word(turn: list[int], code: int, more: int) -> None:
     """Add what happened to the codes of a turn; a card drawn after another one joins that draw, ``+3x``."""
     code &= ~codes.ANNOUNCED_ONLY
     before = turn[-2] if turn else codes.OTHER
-    if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
-        turn[-2] = with_card(before, code >> 8)
+    if (
+        code & codes.KIND == codes.DRAW == before & codes.KIND
+        and before >> codes.COUNT_AT & codes.CARD < codes.MOST_CARDS
+    ):
+        turn[-2] = with_card(before, code >> codes.CARDS_AT)
     else:
         turn += [code, more]
 
@@ -110,9 +113,10 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     """
     step = due(state, 0, 1)
     if step == game.REPLACEMENT:
-        return codes.VETO | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
+        drawn = _replacement(state, 1 - state.active, rng, state.rules.veto_draw)
+        return codes.VETO | (drawn + 1) << codes.VETO_DRAW_AT, 0
     if step == game.MISSION:
-        return codes.CHOOSE | state.choosers[0] << 4 | 1 + below(rng, 2) << 5, 0
+        return codes.CHOOSE | state.choosers[0] << codes.SIDE_AT | 1 + below(rng, 2) << codes.KEPT_AT, 0
     own = styles[state.active]
     if state.stage == 0 and step != game.OVER:
         code, more = _act(state, rng, own, styles[1 - state.active])
@@ -123,7 +127,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     if step == game.PILE or step == game.LAST_PILE:
         plenty = state.cells[layout.INFLUENCE + state.active] > 1
         card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
-        return codes.DRAW | 1 << 4 | card << 8, 0
+        return codes.DRAW | 1 << codes.COUNT_AT | card << codes.CARDS_AT, 0
     return codes.TURN_END, 0
 
 
@@ -196,7 +200,7 @@ def _exchange(state: State, rng: Random) -> int:
         if (blocked or (card != HIGHEST and card != VETO)) and rng.random() < share
     ]
     cards = high_to_low(thrown)
-    return codes.DISCARD | len(cards) << 4 | codes.sequence(cards) << 8
+    return codes.DISCARD | len(cards) << codes.COUNT_AT | codes.sequence(cards) << codes.CARDS_AT
 
 
 # --------------------------------------------------------------------------------------------------- placing
@@ -213,7 +217,7 @@ def _place(state: State, rng: Random, own: Style) -> int:
     worth: list[float] = [float(cells[hand + card]) * (float(card) ** high if card else wit) for card in cards]
     card = _pick(rng, cards, worth)
     hidden = ways == DOWN if ways != UP | DOWN else rng.random() < own.hidden or card == PHILOSOPHER
-    return codes.PLACE | card << 4 | group << 8 | hidden << 11
+    return codes.PLACE | card << codes.CARD_AT | group << codes.PLACED_GROUP_AT | hidden << codes.PLACED_HIDDEN_AT
 
 
 def _group(state: State, rng: Random, own: Style) -> i64:
@@ -252,8 +256,8 @@ def _margin(state: State, group: i64) -> i64:
 def _sum(code: i64, count: i64) -> i64:
     total: i64 = 0
     for _card in range(count):
-        total += code & 15
-        code >>= 4
+        total += code & codes.CARD
+        code >>= codes.WIDTH
     return total
 
 
@@ -300,9 +304,11 @@ def _aim(state: State, rng: Random, card: int, own: Style) -> int:
 
 
 def _worth(state: State, card: int, code: int, own: Style) -> float:
-    group = code >> 4 & 7
+    group = code >> codes.GROUP_AT & codes.GROUP
     if card == ASSASSINATION:
-        return 1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high)
+        if code >> codes.TARGET_HIDDEN_AT & 1:
+            return 1.0
+        return (0.5 + ((code >> codes.TARGET_AT) - 1 or 2)) ** (1 + own.high)
     if card == SCOUT:
         return int(state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + group]) + 0.05
     return max(0.05, float(-_margin(state, group))) + int(state.cells[layout.TOTAL + group]) / 4
@@ -324,8 +330,8 @@ def _castle(state: State, rng: Random) -> tuple[int, int]:
     least = max(0, len(cards) - other_room)
     size = least + below(rng, min(len(cards), room) - least + 1)
     one, two = high_to_low(cards[:size]), high_to_low(cards[size:])
-    code = codes.CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | codes.sequence(one) << 15
-    return code, len(two) | codes.sequence(two) << 4
+    code = codes.CASTLE | first << codes.GROUP_AT | second << codes.SECOND_AT | 1 << codes.SPLIT_WRITTEN_AT
+    return code | codes.row_code(one) << codes.FIRST_COUNT_AT, codes.row_code(two)
 
 
 def _spy(state: State, rng: Random) -> int:
@@ -335,7 +341,8 @@ def _spy(state: State, rng: Random) -> int:
     if not held:
         return NOTHING
     card = state.card_at(layout.HAND + layout.CARD_ROW * victim, below(rng, held))
-    return codes.SPY | (card + 1) << 4 | (_replacement(state, victim, rng, state.rules.spy_draw) + 1) << 8
+    drawn = _replacement(state, victim, rng, state.rules.spy_draw)
+    return codes.SPY | (card + 1) << codes.CARD_AT | (drawn + 1) << codes.SPY_DRAW_AT
 
 
 def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_INFLUENCE, high_to_low, some_of
 from ...notation.classes import need
-from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, KIND, PLACE, Codes, decode
+from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, GROUP, KIND, PLACE, PLACED_GROUP_AT, Codes, decode
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import known_text
@@ -40,7 +40,7 @@ from .expectation import watched
 from .telling import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
-_PLACE_GROUP: Final = 7 << 8
+_PLACE_GROUP: Final = GROUP << PLACED_GROUP_AT
 """The bits of a placement that hold its group."""
 Sees = tuple[bool, bool]
 """Whether Rome's and whether Egypt's hidden cards are seen."""

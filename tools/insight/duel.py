@@ -215,7 +215,7 @@ class Duel:
                 code = moves[self._told]
                 self._told += 2
                 make_move(self._table, code, 0)
-                token = t.Draw((*token.cards, int(code >> 8)))
+                token = t.Draw((*token.cards, int(code >> codes.CARDS_AT)))
             told.append(self._happening(before, token, vetoed=bool(code & codes.ANNOUNCED_ONLY)))
         self.story += told
         return told

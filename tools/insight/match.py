@@ -172,7 +172,7 @@ class Match:
         self._there = there
 
     def _draw(self, some: i64) -> None:
-        self._make(codes.DRAW | 1 << 4 | self._drawn(self.state.active, some) << 8, 0)
+        self._make(codes.DRAW | 1 << codes.COUNT_AT | self._drawn(self.state.active, some) << codes.CARDS_AT, 0)
 
     def _drawn(self, side: i64, some: i64) -> i64:
         """Return the card that a side draws from the pile of an unknown card."""
@@ -209,10 +209,10 @@ class Match:
                 self.passed = True
             else:
                 self._make(self.pending | codes.ANNOUNCED_ONLY, 0)
-                drawn = code >> 4
+                drawn = code >> codes.VETO_DRAW_AT
                 if drawn:
                     drawn = self._drawn(1 - state.active, drawn - 1) + 1
-                self._make(codes.VETO | drawn << 4, 0)
+                self._make(codes.VETO | drawn << codes.VETO_DRAW_AT, 0)
                 self._settled()
         elif kind == SPLIT:
             self._make(code, more)
@@ -226,11 +226,11 @@ class Match:
                 drawn = self._drawn(1 - state.active, some) + 1
             hand: i64 = 0
             for card in range(i64(SOME_INFLUENCE)):
-                hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << 4 * card
-            self._make(code | drawn << 8 | 1 << 12, hand)
+                hand |= state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + card] << codes.WIDTH * card
+            self._make(code | drawn << codes.SPY_DRAW_AT | 1 << codes.HAND_WRITTEN_AT, hand)
             self._settled()
         elif kind == PILE:
-            self._draw(code >> 8)
+            self._draw(code >> codes.CARDS_AT)
         else:
             self._make(code, 0)
         if self.pending and due(state, self.pending, 1 if self.passed else 0) == EFFECT:

@@ -54,7 +54,7 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
         said = "" if token is None else token_words(token, state.active, state.edition, vetoed=True)
         return f"{other} {said}. Do you veto it?"
     if kind == SPLIT:
-        places = join(group_name(pending >> shift & 7) for shift in (4, 7))
+        places = join(group_name(pending >> at & codes.GROUP) for at in (codes.GROUP_AT, codes.SECOND_AT))
         return f"How do your cards lie at {places} from now on?"
     if kind == TARGET:
         hand = cards_text(state.sides[1 - side].cards)

@@ -223,7 +223,7 @@ def list_options(
         list_piles(state, batch)
     else:
         for kept in range(i64(1), i64(3)):
-            batch.sure(state, codes.CHOOSE | side << 4 | kept << 5, 0, side)
+            batch.sure(state, codes.CHOOSE | side << codes.SIDE_AT | kept << codes.KEPT_AT, 0, side)
 
 
 def list_first_step(state: State, batch: OptionBatch, worlds: list[State], dice: Dice) -> None:
@@ -285,7 +285,7 @@ def _announce_castlings(state: State, listed: MoveList) -> None:
             if state.cells[layout.LEFT + first] and state.cells[layout.LEFT + second]:
                 own = state.count(state.active, first) + state.count(state.active, second)
                 if own:
-                    listed.add(codes.CASTLE | first << 4 | second << 7, 0)
+                    listed.add(codes.CASTLE | first << codes.GROUP_AT | second << codes.SECOND_AT, 0)
 
 
 def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State], dice: Dice) -> None:
@@ -310,12 +310,13 @@ def suffer_veto(state: State, code: i64) -> None:
     other = 1 - state.active
     give_card(state, other, VETO)
     make_move(state, code | codes.ANNOUNCED_ONLY, 0)
-    make_move(state, codes.VETO | _any(action_moves.replacements(state, other, state.rules.veto_draw)) << 4, 0)
+    drawn = _any(action_moves.replacements(state, other, state.rules.veto_draw))
+    make_move(state, codes.VETO | drawn << codes.VETO_DRAW_AT, 0)
 
 
 def _add_splits(state: State, batch: OptionBatch, code: i64, most: i64, dice: Dice, as_options: bool) -> None:
     listed = MoveList()
-    action_moves.list_splits(state, code >> 4 & 7, code >> 7 & 7, listed)
+    action_moves.list_splits(state, code >> codes.GROUP_AT & codes.GROUP, code >> codes.SECOND_AT & codes.GROUP, listed)
     count = listed.count
     shown: i64 = 0
     for at in range(count):
@@ -337,9 +338,9 @@ def _add_targets(state: State, batch: OptionBatch, as_options: bool) -> None:
     for card in range(i64(SOME_INFLUENCE)):
         if state.cells[hand + card]:
             if as_options:
-                batch.option(codes.SPY | (card + 1) << 4, 0)
+                batch.option(codes.SPY | (card + 1) << codes.CARD_AT, 0)
                 batch.case()
-            batch.lead(state, codes.SPY | (card + 1) << 4 | new << 8, 0, state.active)
+            batch.lead(state, codes.SPY | (card + 1) << codes.CARD_AT | new << codes.SPY_DRAW_AT, 0, state.active)
 
 
 def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None:
@@ -352,7 +353,9 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
     if kind == codes.CASTLE:
         batch.case()
         listed = MoveList()
-        action_moves.list_splits(state, code >> 4 & 7, code >> 7 & 7, listed)
+        action_moves.list_splits(
+            state, code >> codes.GROUP_AT & codes.GROUP, code >> codes.SECOND_AT & codes.GROUP, listed
+        )
         at = 2 * dice.below(listed.count)
         batch.lead(state, listed.codes[at], listed.codes[at + 1], side)
     elif kind == codes.SPY:
@@ -361,7 +364,7 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
         for card in range(i64(SOME_INFLUENCE)):
             if state.cells[hand + card]:
                 batch.case(state.cells[hand + card])
-                batch.lead(state, codes.SPY | (card + 1) << 4 | new << 8, 0, side)
+                batch.lead(state, codes.SPY | (card + 1) << codes.CARD_AT | new << codes.SPY_DRAW_AT, 0, side)
     else:
         batch.case()
         batch.lead(state, effect_of(state, code), 0, side)
@@ -372,14 +375,14 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
         if drawn >> new & 1:
             if _pile_of(new) != last:
                 last = _pile_of(new)
-                batch.option(codes.VETO | last << 4, 0)
+                batch.option(codes.VETO | last << codes.VETO_DRAW_AT, 0)
             weight: i64 = 1
             if new:
                 weight = cells[unseen + new - 1]
             batch.case(weight)
             after = state.copy()
             make_move(after, code | codes.ANNOUNCED_ONLY, 0)
-            make_move(after, codes.VETO | new << 4, 0)
+            make_move(after, codes.VETO | new << codes.VETO_DRAW_AT, 0)
             batch.row(after, side)
 
 
@@ -408,6 +411,6 @@ def list_piles(state: State, batch: OptionBatch) -> None:
         if possible >> card & 1:
             if _pile_of(card + 1) != last:
                 last = _pile_of(card + 1)
-                batch.option(codes.DRAW | 1 << 4 | (last - 1) << 8, 0)
+                batch.option(codes.DRAW | 1 << codes.COUNT_AT | (last - 1) << codes.CARDS_AT, 0)
             batch.case(cells[unseen + card])
-            batch.lead(state, codes.DRAW | 1 << 4 | card << 8, 0, side)
+            batch.lead(state, codes.DRAW | 1 << codes.COUNT_AT | card << codes.CARDS_AT, 0, side)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.basics import GROUP_COUNT, INFLUENCE_CARDS, INFLUENCE_KINDS, SOME_INFLUENCE, VETO
 from ...replay.rules.api import Edition
-from ...replay.rules.core import layout
+from ...replay.rules.core import codes, layout
 from . import snapshots as s
 
 if TYPE_CHECKING:
@@ -131,9 +131,9 @@ def _cards(parts: _Parts, groups: list[int], cards: Floats, by_group: Floats) ->
     low = np.full(left.shape, _NO_CARD, np.int8)
     hidden = np.zeros((INFLUENCE_KINDS, 2, left.shape[-1]), np.int8)
     for depth in range(int(counts.max(initial=0))):
-        card = left.astype(np.int8) & 15
+        card = left.astype(np.int8) & codes.CARD
         card[counts <= depth] = SOME_INFLUENCE
-        left >>= 4
+        left >>= codes.WIDTH
         is_number = (card > 0) & (card < INFLUENCE_KINDS)
         number = card * is_number
         total += number

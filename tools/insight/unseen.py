@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from ...notation.basics import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE, VETO
 from ...replay.rules.api import State
-from ...replay.rules.core import layout
+from ...replay.rules.core import codes, layout
 from ...replay.simulation.api import Dice
 
 WHOLE: Final = 1 << 20
@@ -30,8 +30,8 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
         column = layout.GROUP_ROW * other + group
         cards = cells[layout.HIDDEN + column]
         for _card in range(cells[layout.HIDDEN_COUNT + column]):
-            cells[unseen + (cards & 15)] += 1
-            cards >>= 4
+            cells[unseen + (cards & codes.CARD)] += 1
+            cards >>= codes.WIDTH
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS)):
         total += cells[unseen + card]
@@ -42,7 +42,7 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
             card = state.card_at(unseen, dice.below(total))
             cells[unseen + card] -= 1
             total -= 1
-            laid |= card << 4 * place
+            laid |= card << codes.WIDTH * place
         cells[layout.HIDDEN + column] = laid
     _deal(state, other, layout.HAND, 0, cells[layout.INFLUENCE + other], total, dice)
     _deal(state, other, layout.BURIED, 0, buried, total - cells[layout.INFLUENCE + other], dice)

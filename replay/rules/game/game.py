@@ -171,25 +171,27 @@ def turns_up(state: State, code: i64) -> bool:
     """Return whether an action shows cards of the other side that its player can't see beforehand."""
     kind = code & codes.KIND
     if kind == codes.ASSASSINATE:
-        return (code >> 7 & 1) != 0
+        return (code >> codes.TARGET_HIDDEN_AT & 1) != 0
     if kind == codes.WRATH:
-        return state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)] != 0
+        at = layout.GROUP_ROW * (1 - state.active) + (code >> codes.GROUP_AT & codes.GROUP)
+        return state.cells[layout.HIDDEN_COUNT + at] != 0
     return True
 
 
 def effect_of(state: State, code: i64) -> i64:
     """Return an action with the face-down cards that it hits or turns up; return other actions unchanged."""
+    at = layout.GROUP_ROW * (1 - state.active) + (code >> codes.GROUP_AT & codes.GROUP)
     if code & codes.KIND == codes.SCOUT:
-        at = layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)
         count = state.cells[layout.HIDDEN_COUNT + at]
         if count:
-            return code | 1 << 7 | counts_in(state.cells[layout.HIDDEN + at], count) << 8
-    if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1 and not code >> 16:
-        place = code >> 8 & 255
+            seen = counts_in(state.cells[layout.HIDDEN + at], count)
+            return code | 1 << codes.SEEN_WRITTEN_AT | seen << codes.SEEN_AT
+    if code & codes.KIND == codes.ASSASSINATE and code >> codes.TARGET_HIDDEN_AT & 1 and not code >> codes.TARGET_AT:
+        place = code >> codes.POSITION_AT & codes.POSITION
         if place:
             place -= 1
-        cards = state.cells[layout.HIDDEN + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
-        return code | ((cards >> 4 * place & 15) + 1) << 16
+        cards = state.cells[layout.HIDDEN + at]
+        return code | ((cards >> codes.WIDTH * place & codes.CARD) + 1) << codes.TARGET_AT
     return code
 
 
@@ -207,8 +209,8 @@ def list_due(state: State, kind: i64, moves: MoveList, exchanges: bool = True) -
     elif kind == MISSION:
         for side in range(i64(2)):
             if state.must_choose(side):
-                moves.add(codes.CHOOSE | side << 4 | 1 << 5, 0)
-                moves.add(codes.CHOOSE | side << 4 | 2 << 5, 0)
+                moves.add(codes.CHOOSE | side << codes.SIDE_AT | 1 << codes.KEPT_AT, 0)
+                moves.add(codes.CHOOSE | side << codes.SIDE_AT | 2 << codes.KEPT_AT, 0)
     elif kind == ORDER:
         list_special_votes(state, moves)
     elif kind == BUST:
@@ -217,7 +219,7 @@ def list_due(state: State, kind: i64, moves: MoveList, exchanges: bool = True) -
         cards = action_moves.in_piles(state, state.active)
         for card in range(i64(CARD_KINDS)):
             if cards >> card & 1:
-                moves.add(codes.DRAW | 1 << 4 | card << 8, 0)
+                moves.add(codes.DRAW | 1 << codes.COUNT_AT | card << codes.CARDS_AT, 0)
     elif kind in (OVER, TURN):
         moves.add(codes.TURN_END, 0)
 
@@ -247,7 +249,7 @@ def list_moves(state: State, moves: MoveList, exchanges: bool = True) -> None:
 
 def step_of(state: State, kind: i64) -> i64:
     """Return the place, within the turn, of the step that a kind of token belongs to; -1 if it has none."""
-    return (state.rules.places >> 4 * kind & 15) - 1
+    return (state.rules.places >> codes.WIDTH * kind & codes.CARD) - 1
 
 
 def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:

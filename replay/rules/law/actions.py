@@ -56,19 +56,19 @@ def _judge_card(state: State, card: i64, code: i64, more: i64, faults: Faults) -
 
 def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     """Note what is wrong with an assassination (F1, K18)."""
-    group = code >> 4 & 7
+    group = code >> codes.GROUP_AT & codes.GROUP
     if not in_play(state, group, faults):
         return
     victim = 1 - state.active
-    hidden = code >> 7 & 1 != 0
+    hidden = code >> codes.TARGET_HIDDEN_AT & 1 != 0
     cells, at = state.cells, layout.GROUP_ROW * victim + group
     if hidden:
         at += layout.FACE_DOWN
     lying, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
-    known = 0 < code >> 16 <= SOME_INFLUENCE
+    known = 0 < code >> codes.TARGET_AT <= SOME_INFLUENCE
     if hidden and not state.rules.assassinate_hidden:
         add(faults, "R304", {"group": group})
-    elif not count or code >> 8 & 255 > count:
+    elif not count or code >> codes.POSITION_AT & codes.POSITION > count:
         add(faults, "R305", {"group": group, "hidden": hidden, "count": count})
     elif vetoed and hidden and known:
         _only_announced(code, 0, known, faults)
@@ -78,16 +78,16 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> 
 
 def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, faults: Faults) -> None:
     """Note a fault if nobody can say which of the cards there is hit, or if it can't be the one that is named."""
-    group, card = code >> 4 & 7, (code >> 16) - 1
-    place = target(lying, count, code >> 8 & 255, card)
+    group, card = code >> codes.GROUP_AT & codes.GROUP, (code >> codes.TARGET_AT) - 1
+    place = target(lying, count, code >> codes.POSITION_AT & codes.POSITION, card)
     if card < 0:
-        if place < 0 and not vetoed and not counts_in(lying, count) >> 4 * SOME_SLOT:
+        if place < 0 and not vetoed and not counts_in(lying, count) >> codes.WIDTH * SOME_SLOT:
             add(faults, "R307", {"group": group, "count": count})
     elif card < SOME_INFLUENCE and not state.cells[layout.DOUBTED + 1 - state.active]:
         if place < 0:
             add(faults, "R306", {"group": group, "card": card, "there": high_to_low(in_sequence(lying, count))})
             return
-        hit = lying >> 4 * place & 15
+        hit = lying >> codes.WIDTH * place & codes.CARD
         # An unknown card may be any that has not been seen elsewhere.
         unseen = state.cells[layout.UNSEEN + layout.CARD_ROW * (1 - state.active) + card]
         if hit != card and not (hit == SOME_INFLUENCE and unseen > 0):
@@ -96,7 +96,7 @@ def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, fa
 
 def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     """Note what is wrong with a scout (F2)."""
-    group, seen = code >> 4 & 7, code >> 8
+    group, seen = code >> codes.GROUP_AT & codes.GROUP, code >> codes.SEEN_AT
     if not in_play(state, group, faults):
         return
     victim = 1 - state.active
@@ -104,10 +104,10 @@ def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     count: i64 = cells[layout.HIDDEN_COUNT + at]
     if not count and state.rules.null_forbidden:
         add(faults, "R308", {"token": decode(code)})
-    if not code >> 7 & 1:
+    if not code >> codes.SEEN_WRITTEN_AT & 1:
         return
     if vetoed and seen:
-        _only_announced(code, 0, seen & ~(15 << 4 * SOME_SLOT) != 0, faults)
+        _only_announced(code, 0, seen & ~(codes.CARD << codes.WIDTH * SOME_SLOT) != 0, faults)
     elif not vetoed and not fits(state, victim, seen, counts_in(cells[layout.HIDDEN + at], count)):
         there = high_to_low(in_sequence(cells[layout.HIDDEN + at], count))
         add(faults, "R309", {"group": group, "seen": column_of(seen), "there": there})
@@ -115,14 +115,14 @@ def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
 
 def judge_wrath(state: State, code: i64, faults: Faults) -> None:
     """Note what is wrong with wrath of the gods (F6)."""
-    group = code >> 4 & 7
+    group = code >> codes.GROUP_AT & codes.GROUP
     if in_play(state, group, faults) and not state.cells[layout.TOTAL + group] and state.rules.null_forbidden:
         add(faults, "R308", {"token": decode(code)})
 
 
 def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note what is wrong with a castling (F4, F5)."""
-    first, second = code >> 4 & 7, code >> 7 & 7
+    first, second = code >> codes.GROUP_AT & codes.GROUP, code >> codes.SECOND_AT & codes.GROUP
     if first == second:
         add(faults, "R310", {"group": first})
         return
@@ -132,17 +132,17 @@ def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Fault
     lifted = state.count(side, first) + state.count(side, second)
     if not lifted and state.rules.null_forbidden:
         add(faults, "R308", {"token": decode(code, more)})
-    if not code >> 10 & 1:
+    if not code >> codes.SPLIT_WRITTEN_AT & 1:
         return
-    at_first, at_second = code >> 11 & 15, more & 15
-    laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
+    at_first, at_second = code >> codes.FIRST_COUNT_AT & codes.CARD, more & codes.CARD
+    laid = counts_in(code >> codes.FIRST_CARDS_AT, at_first) + counts_in(more >> codes.WIDTH, at_second)
     if vetoed:
-        _only_announced(code, more, laid & ~(15 << 4 * SOME_SLOT) != 0, faults)
+        _only_announced(code, more, laid & ~(codes.CARD << codes.WIDTH * SOME_SLOT) != 0, faults)
         return
     there = state.counts_at(side, first) + state.counts_at(side, second)
     if at_first + at_second != lifted or not fits(state, side, laid, there):
         down = state.column(side, first) + state.column(side, second)
-        up = cards_of(code >> 15, at_first) + cards_of(more >> 4, at_second)
+        up = cards_of(code >> codes.FIRST_CARDS_AT, at_first) + cards_of(more >> codes.WIDTH, at_second)
         add(faults, "R311", {"token": decode(code, more), "laid": high_to_low(up), "lifted": high_to_low(down)})
     _judge_laid(state, first, at_first, faults)
     _judge_laid(state, second, at_second, faults)
@@ -172,10 +172,10 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) 
         add(faults, "R314", {"owner": owner})
         return
     if vetoed:
-        if code >> 4:
+        if code >> codes.VETO_DRAW_AT:
             add(faults, "R317", {"token": decode(code, more)})
         return
-    card, seen = (code >> 4 & 15) - 1, code >> 12 & 1
+    card, seen = (code >> codes.CARD_AT & codes.CARD) - 1, code >> codes.HAND_WRITTEN_AT & 1
     if card < 0:
         add(faults, "R315", {"owner": owner})
         return
@@ -185,7 +185,7 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) 
         add(faults, "R203", {"owner": owner, "card": card})
     else:
         must_hold(state, owner, card, faults)
-    replacement(state, owner, (code >> 8 & 15) - 1, state.rules.spy_draw, "spy_draw", faults)
+    replacement(state, owner, (code >> codes.SPY_DRAW_AT & codes.CARD) - 1, state.rules.spy_draw, "spy_draw", faults)
 
 
 def hand_cards(state: State, side: i64) -> tuple[int, ...]:
@@ -197,15 +197,15 @@ def hand_cards(state: State, side: i64) -> tuple[int, ...]:
 def hand_fits(state: State, side: i64, seen: i64) -> bool:
     """Return whether a hand may be the one that a spy saw, given as counts."""
     cells, hand, unseen = state.cells, layout.HAND + layout.CARD_ROW * side, layout.UNSEEN + layout.CARD_ROW * side
-    influence: i64 = seen >> 4 * SOME_INFLUENCE & 15
+    influence: i64 = seen >> codes.WIDTH * SOME_INFLUENCE & codes.CARD
     for card in range(i64(INFLUENCE_KINDS)):
-        influence += seen >> 4 * card & 15
+        influence += seen >> codes.WIDTH * card & codes.CARD
     if number_of(seen) != cells[layout.HELD + side] or influence != cells[layout.INFLUENCE + side]:
         return False
     for some in (SOME_INFLUENCE, SOME_ACTION):
         strange: i64 = 0
         for kind in range(first_of(some), end_of(some)):
-            excess: i64 = (seen >> 4 * kind & 15) - cells[hand + kind]
+            excess: i64 = (seen >> codes.WIDTH * kind & codes.CARD) - cells[hand + kind]
             if excess > 0:
                 strange += excess
                 if excess > cells[unseen + kind]:
@@ -218,12 +218,12 @@ def hand_fits(state: State, side: i64, seen: i64) -> bool:
 def _is_among(card: i64, seen: i64) -> bool:
     """Return whether a card may be one of those that a spy saw."""
     some = some_of(card)
-    if seen >> 4 * some & 15 or seen >> 4 * card & 15:
+    if seen >> codes.WIDTH * some & codes.CARD or seen >> codes.WIDTH * card & codes.CARD:
         return True
     if card != some:
         return False
     for kind in range(first_of(some), end_of(some)):
-        if seen >> 4 * kind & 15:
+        if seen >> codes.WIDTH * kind & codes.CARD:
             return True
     return False
 
@@ -235,4 +235,4 @@ def judge_veto(state: State, code: i64, faults: Faults) -> None:
         return
     owner = 1 - state.active
     must_hold(state, owner, VETO, faults)
-    replacement(state, owner, (code >> 4) - 1, state.rules.veto_draw, "veto_draw", faults)
+    replacement(state, owner, (code >> codes.VETO_DRAW_AT) - 1, state.rules.veto_draw, "veto_draw", faults)

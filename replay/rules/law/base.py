@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
-from ....notation.codes import SOME_SLOT, decode
+from ....notation.codes import CARD, SOME_SLOT, WIDTH, decode
 from ...editions.choices import MAY_DRAW, MUST_DRAW
 from ..fault import Faults, add
 from ..layout import ACTION_PILE, CARD_ROW, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
@@ -59,7 +59,7 @@ def must_hold(state: State, owner: i64, card: i64, faults: Faults) -> None:
 def may_draw(state: State, owner: i64, count: i64, cards: i64, faults: Faults) -> None:
     """Note what is wrong with drawing these cards from the piles, one after another (G1, G2, B8)."""
     if not _can_be_drawn(state, owner, count, cards):
-        _judge_draw(state, owner, [cards >> 4 * place & 15 for place in range(count)], faults)
+        _judge_draw(state, owner, [cards >> WIDTH * place & CARD for place in range(count)], faults)
 
 
 def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
@@ -68,12 +68,12 @@ def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
     unseen = UNSEEN + CARD_ROW * owner
     actions: i64 = 0
     for place in range(count):
-        card = cards >> 4 * place & 15
+        card = cards >> WIDTH * place & CARD
         if card < SOME_INFLUENCE and cells[unseen + card] <= place:  # else there are enough, even if all are alike
             # Counted one by one: compiled, a shifted 1 has 32 bits, too few for counts of action cards.
             copies: i64 = 1
             for before in range(place):
-                if cards >> 4 * before & 15 == card:
+                if cards >> WIDTH * before & CARD == card:
                     copies += 1
             if copies > cells[unseen + card]:
                 return False
@@ -134,18 +134,18 @@ def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
         return True
     strange: i64 = 0
     for card in range(i64(INFLUENCE_KINDS)):
-        excess = (shown >> 4 * card & 15) - (lying >> 4 * card & 15)
+        excess = (shown >> WIDTH * card & CARD) - (lying >> WIDTH * card & CARD)
         if excess > 0:
             if excess > state.cells[UNSEEN + CARD_ROW * side + card]:
                 return False
             strange += excess
-    return strange <= lying >> 4 * SOME_SLOT & 15
+    return strange <= lying >> WIDTH * SOME_SLOT & CARD
 
 
 def number_of(counts: i64) -> i64:
     """Return how many cards some counts add up to."""
     number: i64 = 0
     while counts:
-        number += counts & 15
-        counts >>= 4
+        number += counts & CARD
+        counts >>= WIDTH
     return number

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ....notation import codes
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
-from ....notation.codes import decode
 from ..fault import Faults, add
 from ..layout import AFTER_PLACING, CARD_ROW, HAND, INFLUENCE, LEFT, TOTAL, UNSEEN
-from ..sequences import end_of, first_of
+from ..sequences import end_of, first_of, in_sequence
 from ..state import State
 from .base import holds, in_order, in_play, late_or_passive, may_draw
 
@@ -16,7 +16,7 @@ from .base import holds, in_order, in_play, late_or_passive, may_draw
 def judge_place(state: State, code: i64, faults: Faults) -> None:
     """Note what is wrong with placing a card (D1–D12)."""
     rules, cells, side = state.rules, state.cells, state.active
-    card, group = code >> 4 & 15, code >> 8 & 7
+    card, group = code >> codes.CARD_AT & codes.CARD, code >> codes.PLACED_GROUP_AT & codes.GROUP
     if state.stage or state.passive:
         late_or_passive(state, code, 0, 0, faults)
     if not (cells[HAND + CARD_ROW * side + card] > 0 or holds(state, side, card)):
@@ -38,21 +38,21 @@ def _judge_way(state: State, code: i64, faults: Faults) -> None:
     """Note what is wrong with one more card, this way up, after those already placed this turn (D1, D2, D13, E2)."""
     rules = state.rules
     same, other, most = state.up, state.down, rules.most_up
-    if code >> 11 & 1:
+    if code >> codes.PLACED_HIDDEN_AT & 1:
         same, other, most = other, same, rules.most_down
     placed = same + other
     if placed >= rules.most_placed and (rules.may_mix or other or most > 1):
-        add(faults, "R207", {"token": decode(code), "placed": placed})
+        add(faults, "R207", {"token": codes.decode(code), "placed": placed})
         if not most:
-            add(faults, "R210", {"token": decode(code)})
+            add(faults, "R210", {"token": codes.decode(code)})
     elif same >= most or (other and not rules.may_mix):
-        add(faults, "R210", {"token": decode(code)})
-    elif not (code >> 11 & 1 or placed or rules.up_alone):
+        add(faults, "R210", {"token": codes.decode(code)})
+    elif not (code >> codes.PLACED_HIDDEN_AT & 1 or placed or rules.up_alone):
         held = state.cells[INFLUENCE + state.active]
         if held < 2 or not _has_room(state, 2):
-            add(faults, "R208", {"token": decode(code), "held": held})
+            add(faults, "R208", {"token": codes.decode(code), "held": held})
     if placed == 1 and state.action == AFTER_PLACING and not rules.action_between:
-        add(faults, "R212", {"token": decode(code)})
+        add(faults, "R212", {"token": codes.decode(code)})
 
 
 def _has_room(state: State, cards: i64) -> bool:
@@ -67,22 +67,22 @@ def _has_room(state: State, cards: i64) -> bool:
 
 def judge_discard(state: State, code: i64, faults: Faults) -> None:
     """Note what is wrong with exchanging cards, or placing nothing (D9, E6, H1–H4)."""
-    count, active = code >> 4 & 15, state.active
+    count, active = code >> codes.COUNT_AT & codes.CARD, state.active
     if state.stage:
         in_order(state, code, 0, 0, faults)
-    if not _hold_all(state, active, count, code >> 8):
-        for card in not_held(state, active, [code >> 4 * place + 8 & 15 for place in range(count)]):
+    if not _hold_all(state, active, count, code >> codes.CARDS_AT):
+        for card in not_held(state, active, in_sequence(code >> codes.CARDS_AT, count)):
             add(faults, "R203", {"owner": active, "card": card})
     if state.passive:
-        add(faults, "R604", {"token": decode(code)})
+        add(faults, "R604", {"token": codes.decode(code)})
     elif not state.rules.may_pass or state.has_acted() or state.final:
         _judge_no_place(state, code, faults)
 
 
 def _judge_no_place(state: State, code: i64, faults: Faults) -> None:
     """Note what is wrong with placing nothing in a turn that is not passive (D9, E6)."""
-    if code >> 4 & 15:
-        add(faults, "R605", {"token": decode(code)})
+    if code >> codes.COUNT_AT & codes.CARD:
+        add(faults, "R605", {"token": codes.decode(code)})
     elif state.up or state.down or state.no_place:
         add(faults, "R211", {})
     elif state.can_place(state.active):
@@ -93,10 +93,10 @@ def _hold_all(state: State, side: i64, count: i64, cards: i64) -> bool:
     """Return whether all of these cards are known to be in a hand: the quick answer for nearly every exchange."""
     cells, hand = state.cells, HAND + CARD_ROW * side
     for place in range(count):
-        card = cards >> 4 * place & 15
+        card = cards >> codes.WIDTH * place & codes.CARD
         copies: i64 = 1
         for before in range(place):
-            if cards >> 4 * before & 15 == card:
+            if cards >> codes.WIDTH * before & codes.CARD == card:
                 copies += 1
         if copies > cells[hand + card]:
             return False
@@ -126,7 +126,7 @@ def not_held(state: State, side: i64, cards: list[int]) -> list[int]:
 
 def judge_choose(state: State, code: i64, faults: Faults) -> None:
     """Note what is wrong with keeping a mission (M1, M2)."""
-    side, kept = code >> 4 & 1, code >> 5
+    side, kept = code >> codes.SIDE_AT & 1, code >> codes.KEPT_AT
     held = len(state.missions[side])
     # In a position, a player with fewer than two has nothing to choose; saying so is no fault.
     single = held < 2 and state.emptied == 1 and state.rules.chooses_mission
@@ -138,10 +138,10 @@ def judge_choose(state: State, code: i64, faults: Faults) -> None:
 
 def judge_draw(state: State, code: i64, place: i64, faults: Faults) -> None:
     """Note what is wrong with drawing cards (G1, G2, H1)."""
-    count = code >> 4 & 15
+    count = code >> codes.COUNT_AT & codes.CARD
     if place < state.stage:
         in_order(state, code, 0, place, faults)
     limit = state.draw_limit()
     if count > limit:
         add(faults, "R501", {"drawn": count, "limit": limit})
-    may_draw(state, state.active, count, code >> 8, faults)
+    may_draw(state, state.active, count, code >> codes.CARDS_AT, faults)

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from ....notation import tokens as t
 from ....notation.cards import INFLUENCE_KINDS, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
-from ....notation.codes import KIND, MOST_ALIKE, OTHER, PLACE
+from ....notation.codes import CARD, CARD_AT, GROUP, KIND, MOST_ALIKE, OTHER, PLACE, PLACED_GROUP_AT, PLACED_HIDDEN_AT
 from ....notation.packed import Packed
 from ...editions.edition import Edition
 from ..fault import Fault
@@ -84,8 +84,8 @@ def is_plain(table: State, packed: Packed, place: i64) -> bool:
     for at in range(begin, end, 2):
         code = codes[at]
         if code & KIND == PLACE:
-            card, group = bit(code >> 4 & 15), bit(code >> 8 & 7)
-            if not code >> 11 & 1 or cards & card or groups & group:
+            card, group = bit(code >> CARD_AT & CARD), bit(code >> PLACED_GROUP_AT & GROUP)
+            if not code >> PLACED_HIDDEN_AT & 1 or cards & card or groups & group:
                 return False
             cards |= card
             groups |= group

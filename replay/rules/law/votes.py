@@ -6,8 +6,8 @@ from typing import Any
 
 from mypy_extensions import i64
 
+from ....notation import codes
 from ....notation.cards import INFLUENCE_KINDS, ROME, TIE
-from ....notation.codes import SOME_SLOT, column_of, decode
 from ..fault import Faults, add
 from ..layout import BAG, DOUBTED, LEFT
 from ..state import NOT_REACHED, State, is_among
@@ -17,7 +17,7 @@ from .base import fits, in_order, in_play, number_of
 
 def judge_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note what is wrong with a vote by bust or vote card (I1–I6, J1–J3)."""
-    group, cells = code >> 4 & 7, state.cells
+    group, cells = code >> codes.GROUP_AT & codes.GROUP, state.cells
     judge_reveal(state, code, more, place, faults)
     if not state.rules.sizes[group]:
         add(faults, "R201", {"group": group})
@@ -31,9 +31,9 @@ def judge_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -
 
 def judge_special_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
     """Note what is wrong with a special vote (I7–I12, J1–J3)."""
-    group = code >> 4 & 7
+    group = code >> codes.GROUP_AT & codes.GROUP
     if state.passive:
-        add(faults, "R604", {"token": decode(code, more)})
+        add(faults, "R604", {"token": codes.decode(code, more)})
     in_order(state, code, more, place, faults)
     if not in_play(state, group, faults):
         return
@@ -48,42 +48,42 @@ def judge_reveal(state: State, code: i64, more: i64, place: i64, faults: Faults)
     if place < state.stage:
         in_order(state, code, more, place, faults)
     if state.revealed:
-        add(faults, "R406", {"token": decode(code, more)})
+        add(faults, "R406", {"token": codes.decode(code, more)})
     elif not state.may_reveal or state.passive:
         add(faults, "R404", {"passive": state.passive, "final": state.final})
 
 
 def judge_claims(state: State, code: i64, more: i64, faults: Faults) -> None:
     """Compare what the record says about the vote with the cards that lie there (J1–J3)."""
-    group = code >> 4 & 7
+    group = code >> codes.GROUP_AT & codes.GROUP
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
-    written = (code >> 7 & 7) - 1
-    unknown = (rome | egypt) >> 4 * SOME_SLOT
-    if unknown or code >> 12 != rome or more != egypt:
+    written = (code >> codes.WINNER_AT & codes.GROUP) - 1
+    unknown = (rome | egypt) >> codes.WIDTH * codes.SOME_SLOT
+    if unknown or code >> codes.ROME_AT != rome or more != egypt:
         if not unknown:
             slip = _slip(state, code, more, rome, egypt)
             if slip:
-                shown = column_of(code >> 12) if code >> 10 & 1 else None
-                facts = {"owner": ROME, "group": group, "shown": shown, "there": column_of(rome)}
+                shown = codes.column_of(code >> codes.ROME_AT) if code >> codes.ROME_WRITTEN_AT & 1 else None
+                facts = {"owner": ROME, "group": group, "shown": shown, "there": codes.column_of(rome)}
                 facts.update(slip)
                 add(faults, "C901", facts)
                 return
-        rome = _as_shown(state, 0, group, rome, code >> 10 & 1, code >> 12, faults)
-        egypt = _as_shown(state, 1, group, egypt, code >> 11 & 1, more, faults)
+        rome = _as_shown(state, 0, group, rome, code >> codes.ROME_WRITTEN_AT & 1, code >> codes.ROME_AT, faults)
+        egypt = _as_shown(state, 1, group, egypt, code >> codes.EGYPT_WRITTEN_AT & 1, more, faults)
         if rome < 0 or egypt < 0:
             return
     if written < 0 or decided_by(state.rules, rome, egypt) & WINNER == written:
         return
-    outcome = resolve(column_of(rome), column_of(egypt), state.edition)
-    philosophers = rome & 15, egypt & 15
+    outcome = resolve(codes.column_of(rome), codes.column_of(egypt), state.edition)
+    philosophers = rome & codes.CARD, egypt & codes.CARD
     add(faults, "C902", {"group": group, "outcome": outcome, "winner": written, "philosophers": philosophers})
 
 
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
     """Return what would make the vote right, exchanged halves or another group; nothing if neither would."""
-    shown = code >> 12
+    shown = code >> codes.ROME_AT
     # An unknown card is no reason to suspect another group, nor are cards that can lie at this one.
-    if code >> 10 & 3 != 3 or (shown | more) >> 4 * SOME_SLOT:
+    if code & codes.BOTH_WRITTEN != codes.BOTH_WRITTEN or (shown | more) >> codes.WIDTH * codes.SOME_SLOT:
         return {}
     if fits(state, 0, shown, rome) and fits(state, 1, more, egypt):
         return {}
@@ -101,15 +101,15 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
     if not written:
         shown = 0
     elif not fits(state, side, shown, lying):
-        facts = {"owner": side, "group": group, "shown": column_of(shown), "there": column_of(lying)}
+        facts = {"owner": side, "group": group, "shown": codes.column_of(shown), "there": codes.column_of(lying)}
         add(faults, "C901", facts)
         return -1
     elif shown != lying and state.cells[DOUBTED + side]:
-        return -1 if shown >> 4 * SOME_SLOT & 15 else shown
+        return -1 if shown >> codes.WIDTH * codes.SOME_SLOT & codes.CARD else shown
     named: i64 = 0
     for card in range(i64(INFLUENCE_KINDS)):
-        one, other = lying >> 4 * card & 15, shown >> 4 * card & 15
-        named |= (one if one > other else other) << 4 * card
+        one, other = lying >> codes.WIDTH * card & codes.CARD, shown >> codes.WIDTH * card & codes.CARD
+        named |= (one if one > other else other) << codes.WIDTH * card
     return named if number_of(named) == number_of(lying) else -1
 
 
@@ -118,13 +118,13 @@ def depends_on_reading(state: State, code: i64, more: i64, doubted: bool) -> boo
 
     ``doubted`` says that what was shown may be as wrong as what was laid.
     """
-    cells, group = state.cells, code >> 4 & 7
-    written = (code >> 7 & 7) - 1
+    cells, group = state.cells, code >> codes.GROUP_AT & codes.GROUP
+    written = (code >> codes.WINNER_AT & codes.GROUP) - 1
     cleared = cells[LEFT + group] == 1
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
-    shown_rome = code >> 12 if code >> 10 & 1 else rome
-    shown_egypt = more if code >> 11 & 1 else egypt
-    if doubted or (rome | egypt) >> 4 * SOME_SLOT:
+    shown_rome = code >> codes.ROME_AT if code >> codes.ROME_WRITTEN_AT & 1 else rome
+    shown_egypt = more if code >> codes.EGYPT_WRITTEN_AT & 1 else egypt
+    if doubted or (rome | egypt) >> codes.WIDTH * codes.SOME_SLOT:
         # Any of them may have been misread, and a philosopher makes the difference.
         return not (cleared and 0 <= written < TIE)
     if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
@@ -157,13 +157,13 @@ def _as_held(state: State, rome: i64, egypt: i64, written: i64) -> i64:
 def judge_no_vote(state: State, code: i64, place: i64, faults: Faults) -> None:
     """Note what is wrong with a grey bust or an orgy (I1, I4)."""
     judge_reveal(state, code, 0, place, faults)
-    if not code >> 4 and state.blanks <= 0:
+    if not code >> codes.RESET_AT and state.blanks <= 0:
         add(faults, "R408", {"out": state.blanks_out})
 
 
 def judge_put_away(state: State, code: i64, place: i64, faults: Faults) -> None:
     """Note what is wrong with putting a vote card away (I5)."""
-    group = code >> 4 & 7
+    group = code >> codes.GROUP_AT & codes.GROUP
     judge_reveal(state, code, 0, place, faults)
     if not state.rules.sizes[group]:
         add(faults, "R201", {"group": group})

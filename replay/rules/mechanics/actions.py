@@ -29,7 +29,7 @@ def do_action(state: State, code: i64, more: i64, vetoed: bool) -> None:
     elif kind == codes.SCOUT:
         do_scout(state, code)
     elif kind == codes.WRATH:
-        hands.clear_group(state, code >> 4 & 7)
+        hands.clear_group(state, code >> codes.GROUP_AT & codes.GROUP)
     elif kind == codes.CASTLE:
         do_castle(state, code, more)
     else:
@@ -38,20 +38,20 @@ def do_action(state: State, code: i64, more: i64, vetoed: bool) -> None:
 
 def do_assassinate(state: State, code: i64) -> None:
     """Discard a card of the opponent."""
-    victim, group = 1 - state.active, code >> 4 & 7
-    hidden = code >> 7 & 1 != 0
-    written = (code >> 16) - 1
+    victim, group = 1 - state.active, code >> codes.GROUP_AT & codes.GROUP
+    hidden = code >> codes.TARGET_HIDDEN_AT & 1 != 0
+    written = (code >> codes.TARGET_AT) - 1
     cells, at = state.cells, layout.GROUP_ROW * victim + group
     if hidden:
         at += layout.FACE_DOWN
     cards, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
-    place = target(cards, count, code >> 8 & 255, written)
+    place = target(cards, count, code >> codes.POSITION_AT & codes.POSITION, written)
     if place < 0:
         if not count or (written >= 0 and written != SOME_INFLUENCE and not cells[layout.DOUBTED + victim]):
             raise hands.Impossible
         cards = as_sequence(hands.blur(state, victim, in_sequence(cards, count)))
         place = 0
-    card = cards >> 4 * place & 15
+    card = cards >> codes.WIDTH * place & codes.CARD
     hands.set_sequence(state, victim, group, hidden, without_one(cards, place), count - 1)
     if (card == SOME_INFLUENCE or cells[layout.DOUBTED + victim]) and written >= 0 and written != SOME_INFLUENCE:
         card = written
@@ -62,14 +62,14 @@ def do_assassinate(state: State, code: i64) -> None:
 
 def do_scout(state: State, code: i64) -> None:
     """Turn up the opponent's cards at a group."""
-    victim, group = 1 - state.active, code >> 4 & 7
+    victim, group = 1 - state.active, code >> codes.GROUP_AT & codes.GROUP
     cells, at = state.cells, layout.GROUP_ROW * victim + group
-    unknown = counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]) >> 4 * SOME_SLOT
+    unknown = counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]) >> codes.WIDTH * SOME_SLOT
     if not (unknown or cells[layout.DOUBTED + victim]):
         hands.turn_up_known(state, victim, group)
         return
     hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
-    hidden = hands.identified(state, victim, hidden, list(column_of(code >> 8)))
+    hidden = hands.identified(state, victim, hidden, list(column_of(code >> codes.SEEN_AT)))
     up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
     hands.set_column(state, victim, group, True, [])
     hands.set_column(state, victim, group, False, up + hidden)
@@ -77,37 +77,41 @@ def do_scout(state: State, code: i64) -> None:
 
 def do_castle(state: State, code: i64, more: i64) -> None:
     """Rearrange the player's own cards at two groups, face down."""
-    side, first, second = state.active, code >> 4 & 7, code >> 7 & 7
+    side, first, second = state.active, code >> codes.GROUP_AT & codes.GROUP, code >> codes.SECOND_AT & codes.GROUP
     lifted = state.count(side, first) + state.count(side, second)
-    if not code >> 10 & 1:
+    if not code >> codes.SPLIT_WRITTEN_AT & 1:
         if lifted:
             raise hands.Unknowable
         return
-    at_first, at_second = code >> 11 & 15, more & 15
+    at_first, at_second = code >> codes.FIRST_COUNT_AT & codes.CARD, more & codes.CARD
     if at_first + at_second != lifted:
         raise hands.Impossible
     cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
-    laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
+    laid = counts_in(code >> codes.FIRST_CARDS_AT, at_first) + counts_in(more >> codes.WIDTH, at_second)
     before = state.counts_at(side, first) + state.counts_at(side, second)
     if before != laid:
         # Cards picked up go back among the unseen, and cards laid down leave them: the known identities must balance.
         for card in range(i64(INFLUENCE_KINDS)):
-            cells[unseen + card] = cells[unseen + card] + (before >> 4 * card & 15) - (laid >> 4 * card & 15)
-    if laid >> 4 * SOME_SLOT:
+            cells[unseen + card] = (
+                cells[unseen + card]
+                + (before >> codes.WIDTH * card & codes.CARD)
+                - (laid >> codes.WIDTH * card & codes.CARD)
+            )
+    if laid >> codes.WIDTH * SOME_SLOT:
         cells[layout.BLURRED + side] = 1
     hands.set_sequence(state, side, first, False, 0, 0)
-    hands.set_sequence(state, side, first, True, code >> 15, at_first)
+    hands.set_sequence(state, side, first, True, code >> codes.FIRST_CARDS_AT, at_first)
     hands.set_sequence(state, side, second, False, 0, 0)
-    hands.set_sequence(state, side, second, True, more >> 4, at_second)
+    hands.set_sequence(state, side, second, True, more >> codes.WIDTH, at_second)
 
 
 def do_spy(state: State, code: i64, more: i64) -> None:
     """Discard a card from the opponent's hand, for which another may be drawn."""
-    card, drawn = (code >> 4 & 15) - 1, (code >> 8 & 15) - 1
+    card, drawn = (code >> codes.CARD_AT & codes.CARD) - 1, (code >> codes.SPY_DRAW_AT & codes.CARD) - 1
     if card < 0:
         raise hands.Unknowable
     victim = 1 - state.active
-    if code >> 12 & 1:
+    if code >> codes.HAND_WRITTEN_AT & 1:
         name_hand(state, victim, more)
     hands.throw(state, victim, card)
     if drawn >= 0:
@@ -121,7 +125,7 @@ def name_hand(state: State, side: i64, counts: i64) -> None:
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * side
     for some in (SOME_INFLUENCE, SOME_ACTION):
         for card in range(first_of(some), end_of(some)):
-            new: i64 = min((counts >> 4 * card & 15) - cells[hand + card], cells[hand + some])
+            new: i64 = min((counts >> codes.WIDTH * card & codes.CARD) - cells[hand + card], cells[hand + some])
             if new > 0:
                 hands.change_hand(state, side, some, -new)
                 hands.change_hand(state, side, card, new)
@@ -134,6 +138,6 @@ def do_veto(state: State, code: i64) -> None:
     owner = 1 - state.active
     hands.throw(state, owner, VETO)
     state.vetoed = layout.VETOED
-    drawn = (code >> 4) - 1
+    drawn = (code >> codes.VETO_DRAW_AT) - 1
     if drawn >= 0:
         hands.draw(state, owner, drawn)

@@ -7,6 +7,7 @@ from typing import Final
 from mypy_extensions import i64, mypyc_attr
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
+from ....notation.codes import CARD, WIDTH
 from ..layout import (
     ACTION_PILE,
     BLURRED,
@@ -187,7 +188,7 @@ def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
     if count >= MOST_AT_GROUP:
         raise Impossible
     code: i64 = cells[UP + at]
-    cells[UP + at] = code | card << (4 * count)
+    cells[UP + at] = code | card << WIDTH * count
     cells[UP_COUNT + at] = count + 1
     cells[TOTAL + group] = cells[TOTAL + group] + 1
 
@@ -218,7 +219,7 @@ def turn_up_known(state: State, side: i64, group: i64) -> None:
     up: i64 = cells[UP_COUNT + at]
     if up + count > MOST_AT_GROUP:
         raise Impossible
-    cells[UP + at] = cells[UP + at] | cells[HIDDEN + at] << 4 * up
+    cells[UP + at] = cells[UP + at] | cells[HIDDEN + at] << WIDTH * up
     cells[UP_COUNT + at] = up + count
     cells[HIDDEN + at] = 0
     cells[HIDDEN_COUNT + at] = 0
@@ -235,12 +236,12 @@ def clear_side(state: State, side: i64, group: i64) -> None:
     cells, at = state.cells, GROUP_ROW * side + group
     cards = cells[UP + at]
     for _card in range(cells[UP_COUNT + at]):
-        discard(state, side, cards & 15)
-        cards >>= 4
+        discard(state, side, cards & CARD)
+        cards >>= WIDTH
     cards = cells[HIDDEN + at]
     for _card in range(cells[HIDDEN_COUNT + at]):
-        bury(state, side, cards & 15)
-        cards >>= 4
+        bury(state, side, cards & CARD)
+        cards >>= WIDTH
     set_sequence(state, side, group, False, 0, 0)
     set_sequence(state, side, group, True, 0, 0)
 

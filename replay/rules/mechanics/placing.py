@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ....notation import codes
 from ....notation.cards import INFLUENCE_KINDS
 from ..layout import BY_FULL_SIDE, CARD_ROW, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
 from ..state import State
@@ -14,8 +15,8 @@ from .turns import look_for_the_end
 def do_place(state: State, code: i64) -> None:
     """Place a card."""
     side, cells = state.active, state.cells
-    card, group = code >> 4 & 15, code >> 8 & 7
-    hidden = code >> 11 & 1 != 0
+    card, group = code >> codes.CARD_AT & codes.CARD, code >> codes.PLACED_GROUP_AT & codes.GROUP
+    hidden = code >> codes.PLACED_HIDDEN_AT & 1 != 0
     at = HAND + CARD_ROW * side + card
     held: i64 = cells[at]
     if held > 0 and card < INFLUENCE_KINDS:
@@ -35,12 +36,12 @@ def do_place(state: State, code: i64) -> None:
 
 def do_discard(state: State, code: i64) -> None:
     """Exchange cards in a passive turn, or place nothing."""
-    rest = code >> 8
-    count = code >> 4 & 15
+    rest = code >> codes.CARDS_AT
+    count = code >> codes.COUNT_AT & codes.CARD
     for _card in range(count):
-        take(state, state.active, rest & 15)
-        bury(state, state.active, rest & 15)
-        rest >>= 4
+        take(state, state.active, rest & codes.CARD)
+        bury(state, state.active, rest & codes.CARD)
+        rest >>= codes.WIDTH
     if state.rules.may_pass and not (state.has_acted() or state.final):
         state.passive = True
         state.discarded += count
@@ -55,12 +56,12 @@ def do_discard(state: State, code: i64) -> None:
 def do_draw(state: State, code: i64) -> None:
     """Draw cards."""
     side, cells = state.active, state.cells
-    rest = code >> 8
-    count = code >> 4 & 15
+    rest = code >> codes.CARDS_AT
+    count = code >> codes.COUNT_AT & codes.CARD
     influence: i64 = 0
     for _card in range(count):
-        card = rest & 15
-        rest >>= 4
+        card = rest & codes.CARD
+        rest >>= codes.WIDTH
         if card < INFLUENCE_KINDS:
             hand, unseen = HAND + CARD_ROW * side + card, UNSEEN + CARD_ROW * side + card
             cells[hand] = cells[hand] + 1
@@ -80,6 +81,6 @@ def do_draw(state: State, code: i64) -> None:
 
 def do_choose(state: State, code: i64) -> None:
     """Keep a mission."""
-    side = code >> 4 & 1
+    side = code >> codes.SIDE_AT & 1
     state.choosing &= ~(1 + side)
-    state.cells[KEPT + side] = code >> 5
+    state.cells[KEPT + side] = code >> codes.KEPT_AT

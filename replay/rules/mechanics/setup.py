@@ -19,7 +19,7 @@ from ....notation.cards import (
     SOME_INFLUENCE,
     is_known,
 )
-from ....notation.codes import KIND, OTHER, PLACE
+from ....notation.codes import CARD, CARD_AT, GROUP, KIND, OTHER, PLACE, PLACED_GROUP_AT
 from ....notation.packed import Packed
 from ...editions.edition import MOST_EDITIONS, Edition
 from .. import layout
@@ -100,7 +100,7 @@ def _lay_plainly(state: State, owner: i64, packed: Packed, place: i64) -> tuple[
     for at in range(packed.begin(place), packed.begin(place + 1), 2):
         code = codes[at]
         if code & KIND == PLACE:
-            cells[layout.HIDDEN + layout.GROUP_ROW * owner + (code >> 8 & 7)] = code >> 4 & 15
+            cells[layout.HIDDEN + layout.GROUP_ROW * owner + (code >> PLACED_GROUP_AT & GROUP)] = code >> CARD_AT & CARD
         elif code == OTHER:
             token = packed.others[at]
             if isinstance(token, t.Missions):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE, TIE
-from ....notation.codes import SOME_SLOT, column_of
+from ....notation.codes import CARD, GROUP, GROUP_AT, RESET_AT, ROME_AT, SOME_SLOT, WIDTH, WINNER_AT, column_of
 from .. import layout
 from ..sequences import counts_in, in_sequence, without_one
 from ..state import State
@@ -15,7 +15,7 @@ from .hands import Unknowable, clear_group, identified, set_column, turn_up_know
 
 def do_vote(state: State, code: i64, more: i64) -> None:
     """Hold the vote of a bust or vote card."""
-    group = code >> 4 & 7
+    group = code >> GROUP_AT & GROUP
     state.revealed = True
     state.cells[layout.BAG + group] = 0
     state.cells[layout.OUT + group] = 1
@@ -24,20 +24,20 @@ def do_vote(state: State, code: i64, more: i64) -> None:
 
 def do_special_vote(state: State, code: i64, more: i64) -> None:
     """Hold a special vote."""
-    group = code >> 4 & 7
+    group = code >> GROUP_AT & GROUP
     state.due = without_group(state.due_votes(), group)
     rules, cells = state.rules, state.cells
     decided = hold_vote(state, code, more)
     again = rules.special_repeat and decided & WINNER != TIE
     if again and cells[layout.LEFT + group] and cells[layout.TOTAL + group] >= rules.special:
-        state.due = state.due << 4 | group + 1
+        state.due = state.due << WIDTH | group + 1
 
 
 def without_group(due: i64, group: i64) -> i64:
     """Return the groups whose special vote is due, with one of them left out."""
     place: i64 = 0
-    while due >> 4 * place:
-        if (due >> 4 * place & 15) == group + 1:
+    while due >> WIDTH * place:
+        if (due >> WIDTH * place & CARD) == group + 1:
             return without_one(due, place)
         place += 1
     return due
@@ -48,17 +48,17 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
 
     If the record names another winner, that one counts. Raise Unknowable if a card is not known.
     """
-    cells, group = state.cells, code >> 4 & 7
+    cells, group = state.cells, code >> GROUP_AT & GROUP
     other = layout.GROUP_ROW + group
     unsure = cells[layout.BLURRED] | cells[layout.BLURRED + 1] | cells[layout.DOUBTED] | cells[layout.DOUBTED + 1]
     if unsure or cells[layout.HIDDEN_COUNT + group] or cells[layout.HIDDEN_COUNT + other]:
         turn_up(state, code, more)
     rome = counts_in(cells[layout.UP + group], cells[layout.UP_COUNT + group])
     egypt = counts_in(cells[layout.UP + other], cells[layout.UP_COUNT + other])
-    if (rome | egypt) >> 4 * SOME_SLOT:
+    if (rome | egypt) >> WIDTH * SOME_SLOT:
         raise Unknowable
     decided = decided_by(state.rules, rome, egypt)
-    written = (code >> 7 & 7) - 1
+    written = (code >> WINNER_AT & GROUP) - 1
     if written >= 0 and written != decided & WINNER:
         decided = as_written(decided, written)
     winner = decided & WINNER
@@ -82,17 +82,17 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
     number: i64 = 0
     card: i64 = 0
     while counts:
-        off = gone & 15
+        off = gone & CARD
         if off:
             thrown = layout.GONE + layout.CARD_ROW * side + card
             cells[thrown] = cells[thrown] + off
-        for _copy in range((counts & 15) - off):
+        for _copy in range((counts & CARD) - off):
             lying |= card << shift
             shift += 4
             number += 1
         card += 1
-        counts >>= 4
-        gone >>= 4
+        counts >>= WIDTH
+        gone >>= WIDTH
     cells[layout.TOTAL + group] = cells[layout.TOTAL + group] + number - cells[layout.UP_COUNT + at]
     cells[layout.UP + at] = lying
     cells[layout.UP_COUNT + at] = number
@@ -100,8 +100,8 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
 
 def turn_up(state: State, code: i64, more: i64) -> None:
     """Turn all cards at a group face up; unknown ones get the names that the vote shows."""
-    group = code >> 4 & 7
-    turn_up_side(state, 0, group, code >> 12)
+    group = code >> GROUP_AT & GROUP
+    turn_up_side(state, 0, group, code >> ROME_AT)
     turn_up_side(state, 1, group, more)
 
 
@@ -151,7 +151,7 @@ def empty(state: State, group: i64) -> None:
 def do_no_vote(state: State, code: i64) -> None:
     """Reveal a grey bust or an orgy, or the reset that brings all back."""
     state.revealed = True
-    if code >> 4:
+    if code >> RESET_AT:
         cells = state.cells
         for group in state.rules.groups:
             cells[layout.BAG + group] = cells[layout.BAG + group] + cells[layout.OUT + group]
@@ -184,4 +184,4 @@ def bring_back(state: State, out: list[int], blanks: i64) -> None:
 
 def do_put_away(state: State, code: i64) -> None:
     """Remove the vote card of an emptied group from the game."""
-    state.cells[layout.BAG + (code >> 4 & 7)] = 0
+    state.cells[layout.BAG + (code >> GROUP_AT & GROUP)] = 0

@@ -77,12 +77,12 @@ def list_action(state: State, card: i64, moves: MoveList) -> None:
 def announced_code(code: i64) -> i64:
     """Return the action as it is named before the opponent decides about a veto (E3)."""
     kind = code & codes.KIND
-    if kind == codes.ASSASSINATE and code >> 7 & 1:
-        return code & 0xFFFF
+    if kind == codes.ASSASSINATE and code >> codes.TARGET_HIDDEN_AT & 1:
+        return code & (1 << codes.TARGET_AT) - 1
     if kind == codes.SCOUT:
-        return code & 0x7F
+        return code & (1 << codes.SEEN_WRITTEN_AT) - 1
     if kind == codes.CASTLE:
-        return code & 0x3FF
+        return code & (1 << codes.SPLIT_WRITTEN_AT) - 1
     if kind == codes.SPY:
         return codes.SPY
     return code
@@ -95,12 +95,12 @@ def list_assassinations(state: State, moves: MoveList) -> None:
         if not cells[layout.LEFT + group]:
             continue
         at = layout.GROUP_ROW * victim + group
-        base = codes.ASSASSINATE | group << 4
+        base = codes.ASSASSINATE | group << codes.GROUP_AT
         counts = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         while counts:
             slot = highest(counts)
-            moves.add(base | (card_of(slot) + 1) << 16, 0)
-            counts &= ~(15 << 4 * slot)
+            moves.add(base | (card_of(slot) + 1) << codes.TARGET_AT, 0)
+            counts &= ~(codes.CARD << codes.WIDTH * slot)
         if not state.rules.assassinate_hidden:
             continue
         hidden, count = cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]
@@ -110,7 +110,13 @@ def list_assassinations(state: State, moves: MoveList) -> None:
             position: i64 = 0
             if count > 1:
                 position = place + 1
-            moves.add(base | 1 << 7 | position << 8 | ((hidden >> 4 * place & 15) + 1) << 16, 0)
+            moves.add(
+                base
+                | 1 << codes.TARGET_HIDDEN_AT
+                | position << codes.POSITION_AT
+                | ((hidden >> codes.WIDTH * place & codes.CARD) + 1) << codes.TARGET_AT,
+                0,
+            )
 
 
 def list_scouts(state: State, moves: MoveList) -> None:
@@ -122,9 +128,15 @@ def list_scouts(state: State, moves: MoveList) -> None:
             continue
         count = cells[layout.HIDDEN_COUNT + at]
         if count:
-            moves.add(codes.SCOUT | group << 4 | 1 << 7 | counts_in(cells[layout.HIDDEN + at], count) << 8, 0)
+            moves.add(
+                codes.SCOUT
+                | group << codes.GROUP_AT
+                | 1 << codes.SEEN_WRITTEN_AT
+                | counts_in(cells[layout.HIDDEN + at], count) << codes.SEEN_AT,
+                0,
+            )
         elif not state.rules.null_forbidden:
-            moves.add(codes.SCOUT | group << 4, 0)
+            moves.add(codes.SCOUT | group << codes.GROUP_AT, 0)
 
 
 def list_wraths(state: State, moves: MoveList) -> None:
@@ -132,7 +144,7 @@ def list_wraths(state: State, moves: MoveList) -> None:
     cells = state.cells
     for group in state.rules.groups:
         if cells[layout.LEFT + group] and (cells[layout.TOTAL + group] or not state.rules.null_forbidden):
-            moves.add(codes.WRATH | group << 4, 0)
+            moves.add(codes.WRATH | group << codes.GROUP_AT, 0)
 
 
 def list_castlings(state: State, moves: MoveList) -> None:
@@ -152,28 +164,28 @@ def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
     if total > codes.MOST_CARDS or not (total or not state.rules.null_forbidden):
         return
     counts = state.counts_at(side, first) + state.counts_at(side, second)
-    base = codes.CASTLE | first << 4 | second << 7 | 1 << 10
+    base = codes.CASTLE | first << codes.GROUP_AT | second << codes.SECOND_AT | 1 << codes.SPLIT_WRITTEN_AT
     _list_splits(counts, 0, 0, most_at(state, first), most_at(state, second), base, moves)
 
 
 def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64, base: i64, moves: MoveList) -> None:
     """List every way to lay more cards at two groups, whose cards are given as sequences after their lengths."""
     if not counts:
-        moves.add(base | one << 11, two)
+        moves.add(base | one << codes.FIRST_COUNT_AT, two)
         return
     slot = highest(counts)
-    card, copies = card_of(slot), counts >> 4 * slot & 15
+    card, copies = card_of(slot), counts >> codes.WIDTH * slot & codes.CARD
     for number in range(copies + 1):
-        if (one & 15) + number <= at_first and (two & 15) + copies - number <= at_second:
+        if (one & codes.CARD) + number <= at_first and (two & codes.CARD) + copies - number <= at_second:
             longer, other = laid_too(one, card, number), laid_too(two, card, copies - number)
-            _list_splits(counts & ~(15 << 4 * slot), longer, other, at_first, at_second, base, moves)
+            _list_splits(counts & ~(codes.CARD << codes.WIDTH * slot), longer, other, at_first, at_second, base, moves)
 
 
 def highest(counts: i64) -> i64:
     """Return the place, in the counts of a column, of the card that is written first."""
     slot: i64 = HIGHEST
     while slot >= 0:
-        if counts >> 4 * slot & 15:
+        if counts >> codes.WIDTH * slot & codes.CARD:
             return slot
         slot -= 1
     return codes.SOME_SLOT
@@ -189,7 +201,7 @@ def card_of(slot: i64) -> i64:
 def laid_too(code: i64, card: i64, copies: i64) -> i64:
     """Return a sequence, preceded by its length, with this many more copies of a card."""
     for _copy in range(copies):
-        code = code + 1 | card << (4 + 4 * (code & 15))
+        code = code + 1 | card << codes.WIDTH * (1 + (code & codes.CARD))
     return code
 
 
@@ -211,7 +223,7 @@ def list_spies(state: State, moves: MoveList) -> None:
         if cells[hand + card]:
             for new in range(i64(CARD_KINDS + 1)):
                 if drawn >> new & 1:
-                    moves.add(codes.SPY | (card + 1) << 4 | new << 8, 0)
+                    moves.add(codes.SPY | (card + 1) << codes.CARD_AT | new << codes.SPY_DRAW_AT, 0)
 
 
 def list_vetoes(state: State, moves: MoveList) -> None:
@@ -219,7 +231,7 @@ def list_vetoes(state: State, moves: MoveList) -> None:
     drawn = replacements(state, 1 - state.active, state.rules.veto_draw)
     for new in range(i64(CARD_KINDS + 1)):
         if drawn >> new & 1:
-            moves.add(codes.VETO | new << 4, 0)
+            moves.add(codes.VETO | new << codes.VETO_DRAW_AT, 0)
 
 
 def replacements(state: State, side: i64, rule: i64) -> i64:

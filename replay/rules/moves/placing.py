@@ -6,8 +6,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from ....notation import codes
 from ....notation.cards import CARD_KINDS, HIGHEST, INFLUENCE_KINDS
-from ....notation.codes import DISCARD, MOST_CARDS, PLACE
 from ..layout import AFTER_PLACING, CARD_ROW, HAND, HELD, INFLUENCE
 from ..state import State
 from .move_list import MoveList
@@ -75,7 +75,7 @@ def list_placements(state: State, moves: MoveList) -> None:
     if not ways:
         return
     if ways & DOWN:
-        _list_placed(state, 1 << 11, moves)
+        _list_placed(state, 1 << codes.PLACED_HIDDEN_AT, moves)
     if ways & UP:
         _list_placed(state, 0, moves)
 
@@ -87,7 +87,7 @@ def _list_placed(state: State, hidden: i64, moves: MoveList) -> None:
         if state.room(side, group):
             for card in range(i64(INFLUENCE_KINDS)):
                 if cells[hand + card]:
-                    moves.add(PLACE | card << 4 | group << 8 | hidden, 0)
+                    moves.add(codes.PLACE | card << codes.CARD_AT | group << codes.PLACED_GROUP_AT | hidden, 0)
 
 
 def list_passes(state: State, exchanges: bool, moves: MoveList) -> None:
@@ -98,12 +98,12 @@ def list_passes(state: State, exchanges: bool, moves: MoveList) -> None:
     if state.passive or state.no_place or state.up or state.down:
         return
     if may_exchange(state):
-        if exchanges and state.cells[HELD + state.active] <= MOST_CARDS:
-            _list_exchanges(state, 0, DISCARD, moves)
+        if exchanges and state.cells[HELD + state.active] <= codes.MOST_CARDS:
+            _list_exchanges(state, 0, codes.DISCARD, moves)
             return
     elif state.can_place(state.active):
         return
-    moves.add(DISCARD, 0)
+    moves.add(codes.DISCARD, 0)
 
 
 def may_exchange(state: State) -> bool:
@@ -131,5 +131,5 @@ def _list_exchanges(state: State, place: i64, code: i64, moves: MoveList) -> Non
 
 def with_card(code: i64, card: i64) -> i64:
     """Return the code of a draw or an exchange with one more card."""
-    count = code >> 4 & 15
-    return code + 16 | card << (8 + 4 * count)
+    count = code >> codes.COUNT_AT & codes.CARD
+    return code + (1 << codes.COUNT_AT) | card << (codes.CARDS_AT + codes.WIDTH * count)

@@ -23,21 +23,23 @@ def count_special_votes(state: State) -> i64:
     number: i64 = 0
     if not state.passive:
         due = state.due_votes()
-        while due >> 4 * number:
+        while due >> codes.WIDTH * number:
             number += 1
     return number
 
 
 def special_vote_at(state: State, at: i64) -> tuple[i64, i64]:
     """Return the special vote at a place among those that are due."""
-    return vote_at(state, codes.SPECIAL_VOTE, (state.due_votes() >> 4 * at & 15) - 1)
+    return vote_at(state, codes.SPECIAL_VOTE, (state.due_votes() >> codes.WIDTH * at & codes.CARD) - 1)
 
 
 def vote_at(state: State, kind: i64, group: i64) -> tuple[i64, i64]:
     """Return the codes of a vote, with what it shows and who wins it (J1, J2)."""
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     winner = decided_by(state.rules, rome, egypt) & WINNER
-    return kind | group << 4 | (winner + 1) << 7 | 3 << 10 | rome << 12, egypt
+    return kind | group << codes.GROUP_AT | (
+        winner + 1
+    ) << codes.WINNER_AT | codes.BOTH_WRITTEN | rome << codes.ROME_AT, egypt
 
 
 def list_reveals(state: State, moves: MoveList) -> None:
@@ -51,14 +53,14 @@ def list_reveals(state: State, moves: MoveList) -> None:
     if state.blanks:
         moves.add(codes.NO_VOTE, 0)
     if state.rules.resets:  # it is never out: the reset goes back as well
-        moves.add(codes.NO_VOTE | 1 << 4, 0)
+        moves.add(codes.NO_VOTE | 1 << codes.RESET_AT, 0)
 
 
 def coming(state: State, group: i64) -> tuple[i64, i64]:
     """Return what the bust or vote card of a group brings."""
     if state.cells[LEFT + group]:
         return vote_at(state, codes.VOTE, group)
-    return codes.PUT_AWAY | group << 4, 0
+    return codes.PUT_AWAY | group << codes.GROUP_AT, 0
 
 
 def count_reveals(state: State) -> i64:
@@ -81,4 +83,4 @@ def reveal_at(state: State, at: i64) -> tuple[i64, i64]:
             at -= 1
     if at < state.blanks:
         return codes.NO_VOTE, 0
-    return codes.NO_VOTE | 1 << 4, 0
+    return codes.NO_VOTE | 1 << codes.RESET_AT, 0

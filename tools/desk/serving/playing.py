@@ -199,7 +199,9 @@ def question(kind: int, pending: int, state: State, side: int) -> str:
     if kind == MOVE:
         return str(words["go_on_turn" if state.up + state.down else "your_turn"])
     if kind == SPLIT:
-        return str(words["split"]).format(*(group_name(pending >> shift & 7) for shift in (4, 7)))
+        return str(words["split"]).format(
+            *(group_name(pending >> at & codes.GROUP) for at in (codes.GROUP_AT, codes.SECOND_AT))
+        )
     return asked(kind, pending, state, side)
 
 
