@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from .replay.story.votes import VoteTree as VoteTree
     from .replay.story.votes import votes as votes
     from .replay.story.votes import what_if as what_if
+    from .replay.words.votes import words as words
     from .reporting import report as report
     from .tools.insight.api import Compared as Compared
     from .tools.insight.api import Judged as Judged
@@ -128,6 +129,7 @@ _MODULES = {
     "replay.simulation.api": ("simulate",),
     "replay.story.api": ("Annotation", "Entry", "Event", "Sight", "Timeline", "Untold", "odds", "timeline"),
     "replay.story.votes": ("Decision", "Possibility", "VoteTree", "votes", "what_if"),
+    "replay.words.votes": ("words",),
     "reporting": ("report",),
     "tools.insight.api": ("Compared", "Judged", "LuckLedger", "Point", "Report", "SideReport", "analyse"),
     "tools.merge.api": ("DifferentGames", "Merged", "merge"),

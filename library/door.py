@@ -26,6 +26,11 @@ ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "state": ('take it from a replay, tironian.replay_game(game).at("7E").state', ("State",)),
     "played": ("replay this game by these rules, tironian.replay_game(game)", ("Replay",)),
     "edition": ('load it first, tironian.load_edition("2024")', ("Edition",)),
+    "fact": (
+        "take it from a timeline, a vote or a decision",
+        ("Event", "Entry", "Annotation", "Expectation", "VoteScene", "VoteTree", "Instead", "Margin", "Possibility"),
+    ),
+    "decision": ("take it from tironian.what_if(game)", ("Decision",)),
     "text": ("decode bytes first, or have tironian.read read the file", (str,)),
     **dict.fromkeys(("name", "rules", "moment", "view", "point_of_view", "level", "format"), ("give a text", (str,))),
     **dict.fromkeys(("headers", "keep_remarks", "odds", "position", "verbose", "vetoed"), ("True or False", (bool,))),

@@ -86,7 +86,7 @@ def test_a_torn_file_is_a_problem_and_the_rest_follows(tmp_path):
     [
         lambda game: tironian.check(game).summary, lambda game: len(tironian.replay_game(game).steps),
         lambda game: [entry.written for entry in tironian.timeline(game).entries],
-        lambda game: [tree.title for tree in tironian.votes(game)], lambda game: tironian.view(game, "table").record,
+        lambda game: [*map(tironian.words, tironian.votes(game))], lambda game: tironian.view(game, "table").record,
         lambda game: tironian.merge([game]).record, lambda game: tironian.odds(game, "caesar", "3R"),
     ],
     ids=["check", "replay_game", "timeline", "votes", "view", "merge", "odds"],

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.allowance import Allowance, BudgetSpent, end_after
-from ...notation.cards import SIDE_NAMES, SIGNS
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.headers import View, read_headers
@@ -17,7 +16,6 @@ from ..engine.replay import Replay, Step, place_in_turn, replay_game
 from ..knowledge import redaction
 from ..knowledge.ledger import Moment, story_of
 from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
-from ..knowledge.redaction import SEERS
 
 
 class Expectation(NamedTuple):
@@ -30,11 +28,6 @@ class Expectation(NamedTuple):
     def certain(self) -> bool:
         """Whether nothing was undecided."""
         return max(self.outlook.wins) == 1
-
-    @property
-    def words(self) -> str:
-        """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-        return f"for {SEERS[self.view]} {win_words(self.outlook)}"
 
 
 Seeing = Callable[[str, Watcher, Moment | None], None]
@@ -139,58 +132,3 @@ def _face_down(watcher: Watcher) -> Iterator[tuple[int, int, tuple[Fraction, ...
             for card in columns[group]:
                 if not card.up:
                     yield side, group, watcher.filters[side].card(card)
-
-
-def percent(odds: Fraction | float) -> str:
-    """Return ``34 %``; a possible event never gets 0, and an uncertain one never 100."""
-    rounded = round(100 * odds)
-    if rounded == 0 and odds:
-        return "under 1 %"
-    return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
-
-
-def shares(parts: Sequence[Fraction]) -> list[int]:
-    """Return the parts of a whole in percent, which add up to 100: the largest remainders are rounded up."""
-    whole = [int(100 * part) for part in parts]
-    by_rest = sorted(range(len(parts)), key=lambda place: whole[place] - 100 * parts[place])
-    for place in by_rest[: round(100 * sum(parts)) - sum(whole)]:
-        whole[place] += 1
-    return whole
-
-
-def percents(parts: Sequence[Fraction]) -> list[str]:
-    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible part is never 0, an uncertain one never
-    100.
-    """
-    return [
-        percent(part) if share in (0, 100) else f"{share} %" for part, share in zip(parts, shares(parts), strict=True)
-    ]
-
-
-def win_words(outlook: GroupOutlook) -> str:
-    """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, percents(outlook.wins), strict=True)
-    return ", ".join(f"{name} {words}" for name, odds, words in chances if odds)
-
-
-def sum_words(outlook: GroupOutlook, winner: int) -> str:
-    """Return ``▲11 : ▼3 to 8``: the ranges of both sums if the vote goes to ``winner``.
-
-    A philosopher is named if the lower sum wins.
-    """
-    words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
-    lower = outlook.lower_wins(winner)
-    if lower is None:
-        return f"{words}; with a philosopher the lower sum"
-    return f"{words}; a philosopher: lower sum" if lower else words
-
-
-def sums_words(rome: object, egypt: object) -> str:
-    """Return ``▲2 : ▼3``, both sums of a vote."""
-    return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
-
-
-def range_words(between: tuple[int, int]) -> str:
-    """Return ``3 to 8``, or one number if both are the same."""
-    low, high = between
-    return str(low) if low == high else f"{low} to {high}"

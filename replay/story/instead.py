@@ -8,18 +8,16 @@ nothing hidden from it plays a part; but the cards that the vote showed are know
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SOME_INFLUENCE, TIE, is_known
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE, is_known
 from ...notation.codes import Codes, encode
-from ..diagnostics.names import bare_name, card_name, group_name
 from ..engine.headers import PLAYERS
 from ..engine.play import carry_out, target
 from ..engine.shown import Ballot, chances, shown
@@ -32,8 +30,7 @@ from ..rules.mechanics.turns import end_turn
 from ..rules.moves.actions import may_veto
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
-from .telling import Event, prevented, told
-from .telling import instead as not_but
+from .events import Event, Prevented, prevented
 from .timeline import PLAYED, Entry, Timeline
 from .what_if import Decision, Possibility, faults_of, struck
 
@@ -50,6 +47,8 @@ Columns = tuple[list[int], list[int]]
 _FIRST_STEP: Final = (t.Place, *t.ACTIONS)
 _MOVING: Final = {cls for cls in _FIRST_STEP if t.KINDS[cls].moves}
 """The tokens of a turn's first step that move cards."""
+AS_PLAYED, MOVE, WITHOUT, VETO, ALLOW = "played", "move", "without", "veto", "allow"
+"""What an option is: what was played, another move, everything but a move, a veto, or none."""
 _AS_WELL, _MOVED, _OTHER = range(3)
 """What an option needs: only its card, a card from elsewhere, or another card instead of one. The first is
 preferred.
@@ -60,30 +59,35 @@ class Instead(NamedTuple):
     """Something that ``side`` could have done, with the cards that it held, in its last turn before the vote.
 
     ``turn`` is the label of that turn: the vote's own turn for the mover and for a veto, otherwise the last one before
-    it. ``tokens`` replace the token at the place ``at``, or come before it if that token stays; there are none if
-    nothing is done. ``deed`` says what is done, ``aside`` what that replaces and what follows. ``sums`` are Rome's and
-    Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called).
-    ``chance`` is how likely that side was to win a vote there, as far as its player could know; None if odds were not
-    asked for, or another vote came first. ``cost`` is how much better it would have been for the game according to an
-    analysis (negative: worse), None without one.
+    it. ``kind`` says what the option is: PLAYED, MOVE, WITHOUT (something else), VETO or ALLOW. ``tokens`` replace the
+    token at the place ``at``, or come before it if that token stays; there are none if nothing is done. ``replaces`` is
+    the token that it replaces, None if it comes ``as_well``, ``prevented`` the action that it vetoes or allows. Then
+    the other side could not have played ``lost``, a special vote there ``comes_first`` or no longer does
+    (``goes_first``), and the vote is not ``called`` at all. ``sums`` are Rome's and Egypt's at this vote then,
+    ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called). ``chance`` is how likely that
+    side was to win a vote there, as far as its player could know; None if odds were not asked for, or another vote came
+    first. ``cost`` is how much better it would have been for the game according to an analysis (negative: worse), None
+    without one.
     """
 
     side: int
     turn: str
     at: int
+    kind: str
     tokens: tuple[t.Token, ...]
-    deed: str
-    aside: str
     sums: tuple[Range, Range]
     winner: int | None
+    replaces: t.Token | None = None
+    prevented: Prevented | None = None
+    as_well: bool = False
+    may_be_vetoed: bool = False
+    lost: tuple[t.Token, ...] = ()
+    comes_first: bool = False
+    goes_first: bool = False
+    called: bool = True
     chance: Fraction | None = None
     cost: float | None = None
     was_played: bool = False
-
-    @property
-    def words(self) -> str:
-        """Return it all in words: ``places a 5 face up at the Consuls, rather than at the Censors``."""
-        return self.deed + self.aside
 
     @property
     def lower(self) -> bool:
@@ -96,11 +100,10 @@ class Instead(NamedTuple):
 class Margin(NamedTuple):
     """An action, or a veto against one, without which the vote would have gone to ``result`` (a side or TIE).
 
-    ``words`` name the action or veto; ``sums`` are Rome's and Egypt's without it. ``kind`` is ``veto``, or the action's
+    ``sums`` are Rome's and Egypt's without it. ``kind`` is ``veto``, or the action's
     word, such as ``assassination``; ``token`` is the action, also the vetoed one, at the place ``at`` in ``turn``.
     """
 
-    words: str
     result: int
     sums: tuple[Range, Range]
     kind: str
@@ -126,18 +129,21 @@ Moves = tuple[tuple[t.Token | None, bool], ...]
 
 class _Option(NamedTuple):
     """Something to try at a decision: ``moves`` replace as many tokens as ``over`` says; there are none for what was
-    played. ``words`` are its deed and aside, as in :class:`Instead`, ``tokens`` its tokens from the place ``at`` on;
-    ``price`` is what it needs.
+    played. ``tokens`` are its tokens from the place ``at`` on, and ``price`` is what it needs; the other fields are as
+    in :class:`Instead`.
     """
 
     decision: Decision
     moves: Moves
     over: int
     at: int
+    kind: str
     tokens: tuple[t.Token, ...]
-    words: Callable[[], tuple[str, str]]
     price: int = _OTHER
     choice: Possibility | None = None
+    replaces: t.Token | None = None
+    prevented: Prevented | None = None
+    as_well: bool = False
 
 
 class _Way:
@@ -212,20 +218,33 @@ class Alternatives:
             kept = own[:MOST]
             if played := [each for each in own[MOST:] if not each.option.moves]:
                 kept[-1:] = played
-            found += map(self._told, kept)
+            found += map(self._fact, kept)
             more[side] = len(own) - len(kept)
         return tuple(found), (more[ROME], more[EGYPT])
 
-    def _told(self, tried: _Tried) -> Instead:
+    def _fact(self, tried: _Tried) -> Instead:
         option, way = tried.option, tried.way
-        decision = option.decision
-        entry, other = self.timeline.entries[decision.turn], PLAYER_NAMES[1 - decision.side]
-        deed, aside = option.words()
-        asides = [aside, *[f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in way.lost_later]]
-        asides += ["a special vote there comes first"] * way.extra + ["then no special vote comes first"] * way.missed
-        asides += ["then the vote is not called"] * (not way.called)
-        told = decision.side, entry.label, option.at, option.tokens, deed, "; ".join(asides), tried.sums, tried.winner
-        return Instead(*told, chance=tried.chance, cost=tried.cost, was_played=not option.moves)
+        decision, new = option.decision, option.tokens
+        return Instead(
+            decision.side,
+            self.timeline.entries[decision.turn].label,
+            option.at,
+            option.kind,
+            new,
+            tried.sums,
+            tried.winner,
+            option.replaces,
+            option.prevented,
+            option.as_well,
+            option.kind == MOVE and isinstance(new[0], t.ACTIONS) and may_veto(decision.before),
+            tuple(way.lost_later),
+            way.extra,
+            way.missed,
+            way.called,
+            tried.chance,
+            tried.cost,
+            not option.moves,
+        )
 
     def line(self, place: int) -> list[_Done]:
         """Return the tokens of a turn as the point of view knows them."""
@@ -362,15 +381,11 @@ class _OneVote:
         own = [each for each in self.all_of.by_turn[turn] if each.at <= end and _is_first_step(each)]
         if not own:
             return
-        side, last = own[-1].side, own[-1].at
+        last = own[-1].at
         line = self.all_of.line(turn)[:end]
         done = [(at, each.token) for at, each in enumerate(line) if not each.vetoed and self._moves(each.token)]
         tokens, at = tuple([token for _, token in done]), min([at for at, _ in done], default=last)
-
-        def as_played() -> tuple[str, str]:
-            return " and ".join([told(token, side, self.edition).words for token in tokens]) or "does nothing here", ""
-
-        yield _Option(own[-1], (), 0, at, tokens, as_played, _AS_WELL)
+        yield _Option(own[-1], (), 0, at, AS_PLAYED, tokens, _AS_WELL)
         acting = [each for each in own if isinstance(_played(each).token, t.ACTIONS)]
         acting += [each for each in own[::-1] if any(isinstance(option.token, t.ACTIONS) for option in each.options)]
         for decision in own:
@@ -395,9 +410,10 @@ class _OneVote:
             replaces = isinstance(old, t.Discard) or is_action == isinstance(old, t.ACTIONS)
             instead_of = old if replaces else None
             price = _AS_WELL if instead_of is None else _OTHER if _unlike(new, instead_of)[0] else _MOVED
-            new = _seen(new, decision)
-            words = partial(_words, decision, new, instead_of, any_done)
-            yield _Option(decision, (option.move,), int(price != _AS_WELL), decision.at, (new,), words, price, option)
+            as_well = instead_of is None and any_done
+            over, shown = int(price != _AS_WELL), (_seen(new, decision),)
+            facts = MOVE, shown, price, option, instead_of, None, as_well
+            yield _Option(decision, (option.move,), over, decision.at, *facts)
         if old is not None and self._moves(old):
             yield from self._without(decision, old)
 
@@ -406,8 +422,7 @@ class _OneVote:
         options = [each for each in decision.options if not (each.token and self._moves(each.token))]
         if options := [each for each in options if not each.move.vetoed]:
             option = min(options, key=lambda option: (option.token is not None, _unlike(option.token, old)))
-            words = partial(_words_without, old, decision)
-            yield _Option(decision, (option.move,), 1, decision.at, (), words, choice=option)
+            yield _Option(decision, (option.move,), 1, decision.at, WITHOUT, (), choice=option, replaces=old)
 
     def _vetoes(self, alone: bool) -> Iterator[_Option]:
         """Yield what could have been done about the mover's actions: veto them, or let them happen.
@@ -418,15 +433,14 @@ class _OneVote:
             action = decision.action
             if action is None or not decision.sees_hand or decision.at >= self.at or not self._moves(action):
                 continue
-            what, at = prevented(action, decision.before), decision.at + 1
+            at = decision.at + 1
             for option in decision.options:
                 veto = option.token is not None
-                words = f"vetoes {what}" if veto else f"lets {what} happen"
                 moves: Moves = ((t.chosen(action), True), (option.token, False)) if veto else ((action, False),)
                 if not option.was_played or alone:
                     moves, over, price = ((), 0, _AS_WELL) if option.was_played else (moves, 1 if veto else 2, _OTHER)
-                    tokens = (t.Veto(),) * veto
-                    yield _Option(decision, moves, over, at, tokens, partial(_alone, words), price, option)
+                    kind, tokens, what = VETO if veto else ALLOW, (t.Veto(),) * veto, prevented(action, decision.before)
+                    yield _Option(decision, moves, over, at, kind, tokens, price, option, prevented=what)
 
     def undone(self) -> Iterator[Margin]:
         """Yield what else was played or vetoed since the last vote at the group and changed this one."""
@@ -450,15 +464,14 @@ class _OneVote:
             return None
         if self.sees[1 - entry.side] and turn == self.turn if vetoed else decision.sees_hand and turn in self.turns:
             return None
-        words = _undoing(action, entry, vetoed)
         moves: Moves = ((action if vetoed else None, False),)
-        tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), partial(_alone, words)))
+        tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, WITHOUT, ()))
         if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
             return None
         if tried.winner in (None, self.ballot.rightful.winner):
             return None
-        kind = "veto" if vetoed else t.KINDS[type(action)].event
-        return Margin(words, tried.winner, tried.sums, kind, entry.label, decision.at, action)
+        kind = VETO if vetoed else t.KINDS[type(action)].event
+        return Margin(tried.winner, tried.sums, kind, entry.label, decision.at, action)
 
     def _moves(self, token: t.Token) -> bool:
         """Return whether a token of a turn's first step moves cards at the group."""
@@ -646,36 +659,6 @@ def _moved(token: t.Token) -> object:
     return (token.card, type(token)) if isinstance(token, t.Place | t.Assassinate) else type(token)
 
 
-# ------------------------------------------------------------------------------------------------------ in words
-
-
-def _words(decision: Decision, new: t.Token, old: t.Token | None, any_done: bool) -> tuple[str, str]:
-    """Return an option in words, and what it replaces."""
-    said, aside = told(new, decision.side, decision.before.edition).words, ""
-    if isinstance(new, t.Assassinate) and new.hidden:
-        victim = "hidden card" if new.card is None else f"hidden {bare_name(new.card)}"
-        said = f"plays an assassination of a {victim} at {group_name(new.group)}"
-    if isinstance(old, t.Discard):
-        aside = ", in place of an exchange" * bool(old.cards)
-    elif old is not None:
-        beside = not_but(old, new).removeprefix(said).replace(", not ", ", rather than ", 1)
-        aside = beside or f", in place of {_what(old, decision)}"
-    elif any_done and not isinstance(new, t.Castle):
-        said += " as well"
-    return said, f"{aside}, unless vetoed" if isinstance(new, t.ACTIONS) and may_veto(decision.before) else aside
-
-
-def _words_without(old: t.Token, decision: Decision) -> tuple[str, str]:
-    if isinstance(old, t.Place):
-        return _alone(f"places {card_name(old.card)} elsewhere")
-    return _alone(f"does not play {_what(old, decision)}")
-
-
-def _alone(words: str) -> tuple[str, str]:
-    """Return the words of an option that replaces nothing."""
-    return words, ""
-
-
 def _seen(token: t.Token, decision: Decision) -> t.Token:
     """Return a move with the hidden card that it assassinates, if the point of view sees which card that is."""
     if not isinstance(token, t.Assassinate) or not token.hidden:
@@ -683,19 +666,3 @@ def _seen(token: t.Token, decision: Decision) -> t.Token:
     hidden = decision.before.sides[1 - decision.side].hidden[token.group]
     place = target(hidden, token)
     return token if place is None or not is_known(hidden[place]) else replace(token, card=hidden[place])
-
-
-def _what(token: t.Token, decision: Decision) -> str:
-    """Return what was played: ``an assassination of a 5 at the Consuls``."""
-    bare = t.chosen(token) if isinstance(token, t.ACTIONS) else token
-    return told(bare, decision.side, decision.before.edition).what
-
-
-def _undoing(action: t.Action, entry: Entry, vetoed: bool) -> str:
-    """Return ``without the assassination of a 5 at 9R``."""
-    if vetoed:
-        return f"without {PLAYER_NAMES[1 - entry.side]}'s veto at {entry.label}"
-    if isinstance(action, t.Assassinate):
-        victim = "a hidden card" if action.card in (None, SOME_INFLUENCE) else card_name(action.card or PHILOSOPHER)
-        return f"without the assassination of {victim} at {entry.label}"
-    return f"without the {bare_name(t.CARD_OF[type(action)])} at {entry.label}"

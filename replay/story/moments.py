@@ -6,10 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES
 from ...notation.reader import Game
 from ...notation.record import Turn
-from ...notation.writer import token_text
 from ..engine.findings import AT_END
 from ..engine.headers import Frame, View
 from ..engine.replay import Replay, Step, as_announced, read_moment, replay_game, settled, step_at
@@ -18,7 +16,7 @@ from ..engine.shown import ballot
 from ..knowledge.redaction import seen_tokens
 from ..knowledge.table_view import TableView, look
 from ..rules.state import State
-from .telling import VoteScene, scene_between, told, turned_up
+from .events import VoteScene, scene_between, turned_up
 
 
 class NoMoment(Exception):
@@ -36,28 +34,7 @@ class ShownMoment(NamedTuple):
     scene: VoteScene | None = None
     turned_up: State | None = None
 
-    def head(self) -> str:
-        """Return which moment it is: ``7E, after 5Q``."""
-        if (seen := self._seen()) is None:
-            return self._turn()
-        turn, token = seen
-        return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
-
-    def in_words(self) -> str:
-        """Return the moment for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
-        if (seen := self._seen()) is None:
-            return self._turn()
-        turn, token = seen
-        if self.scene:
-            vote = f"{self.scene.title[:1].lower()}{self.scene.title[1:]}"
-            return f"{turn.label}, {vote}" if self.turned_up else f"{turn.label}, after the {vote}"
-        said = told(token, turn.side, self.step.state.edition, turn.is_vetoed(self.step.at))
-        return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
-
-    def _turn(self) -> str:
-        return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
-
-    def _seen(self) -> tuple[Turn, t.Token] | None:
+    def seen(self) -> tuple[Turn, t.Token] | None:
         """Return the turn, and its token as it is seen; a whole turn and the set-up have no token."""
         step = self.step
         if step.turn is None or step.token is None:

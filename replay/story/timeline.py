@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
+from ...notation.cards import PLAYER_NAMES
 from ...notation.classes import dataclass, need
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.fingerprint import unsigned
@@ -21,8 +21,6 @@ from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
 from ..diagnostics.fact_words import ENDINGS
-from ..diagnostics.names import card_name, group_name, in_figures, join
-from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.findings import AT_END, Finding
 from ..engine.headers import ChosenView, Frame, View, read_headers
@@ -42,8 +40,8 @@ from ..knowledge.table_view import TableView, look, points_at
 from ..rules.scoring import Verdicts
 from ..rules.state import State
 from .annotations import NOTED, Annotation, Annotator
+from .events import Event, event_of
 from .expectation import Expectation, Seeing, expected
-from .telling import Event, event_of, token_words
 from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 
 _OF_STATES: Final = "a state, such as entry.state"
@@ -66,11 +64,10 @@ class Remark(NamedTuple):
 class Entry:
     """A turn line. ``play`` is its text in the notation; ``state`` is the state at its end, None if it wasn't played.
 
-    ``tokens`` are the tokens in ``play``, without what is hidden. ``words`` describe a set-up line and are empty for
-    turns, whose ``events`` have the words, one event for each token that was carried out; ``rest`` are the tokens that
-    were not, as written. ``marks`` are glyphs and clocks. ``status`` is ``set-up``, ``played``, ``taken back`` or ``not
-    followed``. ``alternatives`` are the turns that the record gives as alternatives to this one, or as continuations of
-    such a turn, played on a separate table.
+    ``tokens`` are the tokens in ``play``, without what is hidden. ``events`` are the tokens of a turn that were
+    carried out; ``rest`` are those that were not, as written. ``marks`` are glyphs and clocks. ``status`` is
+    ``set-up``, ``played``, ``taken back`` or ``not followed``. ``alternatives`` are the turns that the record gives as
+    alternatives to this one, or as continuations of such a turn, played on a separate table.
 
     >>> entry = tironian.timeline(record).entries[2]
     >>> entry.label, entry.player, entry.status, entry.written
@@ -82,7 +79,6 @@ class Entry:
     status: str
     play: str
     tokens: tuple[t.Token, ...]
-    words: str
     events: tuple[Event, ...]
     rest: str
     marks: tuple[str, ...]
@@ -198,7 +194,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     Raise Untold if the rule set is not known or the set-up cannot be followed.
 
     >>> turn = tironian.timeline(record).entries[2]
-    >>> print(turn.written, *[event.words for event in turn.events], sep="\\n")
+    >>> print(turn.written, *map(tironian.words, turn.events), sep="\\n")
     1R 5K (4)C +25
     places a 5 face up at the Consuls
     places a 4 face down at the Censors
@@ -304,7 +300,6 @@ class _Teller:
                 status,
                 " ".join(texts),
                 shown,
-                self._opening(turn.side, shown) if status == SET_UP else "",
                 events,
                 "" if status == SET_UP else " ".join(texts[len(events) :]),
                 turn.marks,
@@ -351,41 +346,26 @@ class _Teller:
             texts = [*map(token_text, other.tokens)]
             play, rest = " ".join(texts), " ".join(texts[len(events) :])
             yield Entry(
-                *(other.number, other.side, PLAYED, play, other.tokens, "", tuple(events), rest, other.marks),
+                *(other.number, other.side, PLAYED, play, other.tokens, tuple(events), rest, other.marks),
                 *(self.remarks(other.notes, in_line=True), (), state),
             )
 
     def _faults(self, turn: Turn, place: int) -> Iterator[Annotation]:
         """Yield the faults found in a turn, and whether they were let stand."""
         for finding in self.findings.get(place, ()):
-            code = CODES[finding.fault.code]
-            text = fill(code.message, finding.texts) if self.open else code.title
-            agreed = self.agreed.get(code.code)
-            ruled = (
-                "; the arbiter lets it stand" if finding.severity == RULED else f"; agreed: {agreed}" if agreed else ""
-            )
+            code, ruled = finding.fault.code, finding.severity == RULED
+            agreed = "" if ruled else self.agreed.get(code, "")
             at = finding.at if finding.at is None or finding.at >= 0 else None
-            told = f"{text} ({code.code}){ruled}"
-            yield Annotation("irregularity", at, turn.side, told, "" if ruled else code.code)
+            facts = {"code": code, "finding": finding if self.open else None, "ruled": ruled, "agreed": agreed}
+            yield Annotation("irregularity", at, turn.side, facts, "" if ruled or agreed else code)
 
     def _decided(self, turn: Turn, status: str) -> Iterator[Annotation]:
         """Yield what the arbiter decided about a turn."""
         for ruling in rulings(turn):
             if status == TAKEN_BACK and ruling.decision == "back":
-                codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
-                yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")
+                yield Annotation("irregularity", None, ruling.side, {"taken_back": ruling.codes})
             if ruling.points and status in (PLAYED, SET_UP):
-                points = in_figures(ruling.points, "point")
-                text = f"{PLAYER_NAMES[ruling.side]} loses {points} by the arbiter's ruling"
-                yield Annotation("irregularity", None, ruling.side, text)
-
-    def _opening(self, side: int, shown: tuple[t.Token, ...]) -> str:
-        """Return a line of the set-up in words."""
-        placed = [token for token in shown if isinstance(token, t.Place) and token.hidden]
-        said = [token_words(token, side, self.edition) for token in shown if token not in placed]
-        if placed:
-            said.insert(0, f"places face down {_laid_cards(placed)}")
-        return "; ".join(said)
+                yield Annotation("irregularity", None, ruling.side, {"points": ruling.points})
 
     def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
         """Return the headers that may be shown; the recorder's own headers may say anything, just like comments."""
@@ -419,10 +399,3 @@ class _Teller:
             elif isinstance(line, BadLine):
                 remarks.append(Remark("unread", None, line.text))
         return tuple(remarks)
-
-
-def _laid_cards(placed: Sequence[t.Place]) -> str:
-    """Return which cards lie where; for unseen cards, only where they lie."""
-    if all(token.card == SOME_INFLUENCE for token in placed):
-        return f"a card at {join([group_name(token.group) for token in placed])}"
-    return join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])

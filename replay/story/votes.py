@@ -6,5 +6,5 @@ from __future__ import annotations
 
 from .instead import Costs, Instead, Margin, Range
 from .prospects import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
-from .vote_tree import Coming, Node, Observer, VoteTree, beside, trees, votes, way
+from .vote_tree import Coming, Observer, VoteTree, trees, votes
 from .what_if import Decision, Foresight, Possibility, foresights, what_if

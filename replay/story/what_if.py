@@ -37,7 +37,6 @@ from ..rules.moves.placing import may_exchange
 from ..rules.moves.votes import list_special_votes
 from ..rules.state import State
 from .expectation import watched
-from .telling import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
 _PLACE_GROUP: Final = GROUP << PLACED_GROUP_AT
@@ -74,7 +73,7 @@ class Decision(NamedTuple):
     veto, None if it had to choose a move of its own.
 
     >>> first = tironian.what_if(record, "caesar")[0]
-    >>> first.side, len(first.options), first.words(first.options[0])
+    >>> first.side, len(first.options), tironian.words(first.options[0], first)
     (0, 50, 'places a 1 face down at the Praetors')
     """
 
@@ -85,19 +84,6 @@ class Decision(NamedTuple):
     options: tuple[Possibility, ...]
     sees_hand: bool
     action: t.Action | None = None
-
-    def words(self, option: Possibility) -> str:
-        """Return an option in words, without its subject: ``places a 3 face down at the Aediles``."""
-        need(option, Possibility, "one of the decision's options")
-        token = option.token and t.checked(option.token)
-        if token is None:
-            if self.action:
-                return "lets it happen"
-            drawing = any(isinstance(other.token, t.Draw) for other in self.options)
-            return "draws nothing more" if drawing else "places and plays nothing more"
-        if isinstance(token, t.Veto):
-            return "vetoes it"
-        return token_words(token, self.side, self.before.edition)
 
     def after(self, option: Possibility) -> State | None:
         """Return the state after an option as far as it is known; None if it is unknown."""

@@ -12,6 +12,7 @@ from blocks import Block, compose, records_of
 from prose import read_cases
 from tironian import Entry, parse, timeline
 from tironian.replay.story.annotation_kinds import ANNOTATION_KINDS
+from tironian.replay.words.notes import annotation_words
 
 HOME = Path(__file__).parent
 HEADING = re.compile(r"(fires|does not fire): (\S.*)")
@@ -42,7 +43,7 @@ CASES = [case for path in sorted(HOME.glob("*.md")) if path.stem in ANNOTATION_K
 
 
 def found(entries: tuple[Entry, ...]) -> list[str]:
-    return [f"{entry.label} {each.kind}: {each.text}" for entry in entries for each in entry.annotations]
+    return [f"{entry.label} {each.kind}: {annotation_words(each)}" for entry in entries for each in entry.annotations]
 
 
 def claimed(lines: list[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from tironian.notation.writer import HEADER_ORDER
 from tironian.replay.diagnostics import registry
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.engine.rulings import can_be_agreed
+from tironian.replay.words.notes import annotation_words
 
 GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 OF_CARDS = {"Rules", "Rulings", "HouseRules", "View", "Setup", "Starts"}
@@ -83,7 +84,12 @@ def test_house_rules_are_seen_everywhere_and_kept(tmp_path: Path):
         result = tiro("check", "--format", look, path)
         assert (result.exit_code, result.stdout.count("agreed: two hidden cards without an action")) == (0, 2), look
     (one,) = parse(text)
-    notes = [note.text for entry in timeline(one).entries for note in entry.annotations if note.kind == "irregularity"]
+    notes = [
+        annotation_words(note)
+        for entry in timeline(one).entries
+        for note in entry.annotations
+        if note.kind == "irregularity"
+    ]
     assert [note.endswith("agreed: two hidden cards without an action") for note in notes] == [True, True]
     for who in ("table", "caesar", "cleopatra"):
         seen = view(one, who).record

@@ -30,6 +30,7 @@ from tironian.replay.editions.edition import missions_of
 from tironian.replay.knowledge.table_view import look
 from tironian.replay.rules.core import MOVE, TARGET
 from tironian.replay.simulation.simulator import openings
+from tironian.replay.words.events import event_words
 from tironian.tools.insight.begun import NotContinuable, game_until, settings_of
 from tironian.tools.insight.duel import BLUR, Duel
 from tironian.tools.insight.duel_lines import RANKED, hint_lines
@@ -323,7 +324,7 @@ def test_the_news_are_what_the_timeline_tells_the_same_player(rules: str):
         heard += duel.news()
         told = [(news.label, news.text, news.words) for news in heard]
         entries = timeline(duel.record(), view=duel.view).entries
-        known = [(entry.label, event.token, event.words) for entry in entries for event in entry.events]
+        known = [(entry.label, event.token, event_words(event)) for entry in entries for event in entry.events]
         assert [*one_by_one(told, [parsed(text) for _, text, _ in told])] == [
             *one_by_one(known, [parsed(text) for _, text, _ in known])
         ]

@@ -42,8 +42,8 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 SILENT = {
     ("replay/story/instead.py", "_carry_out"): "the other words are carried out where they are still legal",
     ("replay/story/what_if.py", "_changed"): "the other moves change no card of a vote",
-    ("replay/story/telling.py", "_completed"): "the other words say themselves all that they did",
-    ("replay/story/telling.py", "instead"): "where no short sentence says a repair, it is told in the notation",
+    ("replay/words/events.py", "description_of"): "the other words say themselves all that they did",
+    ("replay/words/events.py", "instead"): "where no short sentence says a repair, it is told in the notation",
     ("replay/engine/shown.py", "shown"): "the other words show no cards that may be left out",
     ("replay/knowledge/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",

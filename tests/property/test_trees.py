@@ -33,7 +33,8 @@ from tironian.replay.rules.layout import NOT_ENDED
 from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote
 from tironian.replay.rules.vote_outcome import WINNER
-from tironian.replay.story.vote_tree import Node, trees
+from tironian.replay.story.vote_tree import trees
+from tironian.replay.words.vote_tree import Node, margin_words, vote_outline
 from tironian.tools.cli.command_line import main
 
 CHUNKS = 8
@@ -93,7 +94,7 @@ def test_trees_and_margins(name: str, chunk: int):
 
 
 def one_way_taken(tree: VoteTree, before: State, event: Event) -> None:
-    node = tree.root
+    node = vote_outline(tree).root
     assert node.taken
     while True:
         shares = [child.chance for child in node.children if child.chance]
@@ -131,7 +132,7 @@ def undone_is_what_replaying_without_it_gives(
     last = next(place for place, stage in enumerate(all_stages) if stage[1] is event)
     for margin in tree.margins:
         turn = margin.turn
-        assert margin.words.endswith(f" {turn}")
+        assert margin_words(margin).endswith(f" {turn}")
         places = [place for place in range(last) if all_stages[place][0] == turn and is_action(all_stages[place][1])]
         place = places[-1]
         action = all_stages[place][1]

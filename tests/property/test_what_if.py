@@ -15,6 +15,7 @@ from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.engine.findings import AT_END
 from tironian.replay.knowledge.table_view import SEES, look
 from tironian.replay.rules.sequences import some_of
+from tironian.replay.words.vote_tree import option_words
 
 GAMES = scaled(1, 250)
 PAIRS = scaled(1, 60)
@@ -122,7 +123,9 @@ def all_of(record: Record, view: str) -> list[object]:
         found.append((*key(decision), decision.side, decision.sees_hand, look(decision.before, view)))
         for option in decision.options:
             state = decision.after(option)
-            found.append((option.written, decision.words(option), option.was_played, state and look(state, view)))
+            found.append(
+                (option.written, option_words(decision, option), option.was_played, state and look(state, view))
+            )
     return found
 
 

@@ -17,7 +17,7 @@ from scale import FULL
 from tironian import parse, timeline
 from tironian.replay.diagnostics.fact_words import ENDINGS
 from tironian.replay.knowledge.redaction import views_for
-from tironian.replay.story.telling import moment_words
+from tironian.replay.words.table import moment_words
 from tironian.tools.cli.command_line import main
 from tironian.tools.recorder.draft import Draft
 from tironian.tools.recorder.score_sheet import score_sheet

@@ -18,8 +18,10 @@ from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, whole_of
 from scale import FULL
 from tironian import VIEWS, Timeline, Untold, parse, timeline, view, write
-from tironian.replay.story.telling import vote_scene
+from tironian.replay.story.events import vote_scene
 from tironian.replay.story.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
+from tironian.replay.words.events import event_words
+from tironian.replay.words.notes import annotation_words
 from tironian.tools.cli.command_line import main
 from tironian.tools.render import symbols
 from tironian.tools.render.page import page
@@ -234,11 +236,11 @@ def test_a_file_for_one_person_holds_nothing_hidden_from_him():
     assert "data-view-button=" not in made
     hidden = set()
     for entry, shown in zip(arbiter.entries, own.entries, strict=True):
-        hidden |= {event.words for event, seen in zip(entry.events, shown.events, strict=True) if event != seen}
-        hidden |= {event.words for event in entry.events} - {event.words for event in shown.events}
-        hidden |= {note.text for note in entry.annotations} - {note.text for note in shown.annotations}
+        hidden |= {event_words(event) for event, seen in zip(entry.events, shown.events, strict=True) if event != seen}
+        hidden |= {event_words(event) for event in entry.events} - {event_words(event) for event in shown.events}
+        hidden |= {*map(annotation_words, entry.annotations)} - {*map(annotation_words, shown.annotations)}
         hidden |= {note.text for note in entry.remarks}
-    hidden -= {event.words for entry in own.entries for event in entry.events}
+    hidden -= {event_words(event) for entry in own.entries for event in entry.events}
     assert len(hidden) > 40
     texts = {" ".join(part.split()) for part in Read(made).text}
     assert not [text for text in texts if text.endswith(tuple(hidden))]

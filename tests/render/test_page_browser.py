@@ -13,7 +13,10 @@ from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, NOTES, WHOLE, opening_of
 from scale import FULL, scaled
 from tironian import Timeline, Untold, parse
 from tironian.notation.cards import letters
-from tironian.replay.story.telling import VoteScene, vote_scene
+from tironian.replay.story.events import VoteScene, vote_scene
+from tironian.replay.words.events import event_words
+from tironian.replay.words.notes import annotation_words
+from tironian.replay.words.vote_tree import vote_words
 from tironian.tools.render.page import page
 from tironian.tools.render.page_steps import PageStep, page_steps
 from tironian.tools.repair.likely import likely_repairs
@@ -342,12 +345,13 @@ async def test_without_a_script_the_game_is_there_to_read(running: Running, tmp_
     for entry in told.entries:
         assert entry.written in text
         for event in entry.events:
-            assert event.words[1:] in text
+            assert event_words(event)[1:] in text
         for other in entry.alternatives:
             assert other.written.removeprefix(other.label).strip() in text
             for event in other.events:
-                assert event.words[1:] in text
-        for note in (*entry.remarks, *entry.annotations):
+                assert event_words(event)[1:] in text
+        assert all(annotation_words(note) in text for note in entry.annotations)
+        for note in entry.remarks:
             assert note.text in text or (entry.alternatives and note.kind == "alternative")
     assert await opened.page.locator("button:visible").count() == 0
     assert await opened.page.locator(".vote details .scene").count() == 22
@@ -462,8 +466,8 @@ def compare(told: Timeline, steps: tuple[PageStep, ...], seen: list[dict[str, An
         assert shown["place"] == place_of(step.address)
         assert {key: cells[key] for key in wanted} == wanted, step.address
         scene = scene_of(told, step)
-        assert shown["turnedUp"] == (" ".join(scene.first) if scene and step.is_vote else ""), step.address
-        assert (scene.verdict if scene else "") in shown["cameOfIt"] or step.is_vote, step.address
+        assert shown["turnedUp"] == (" ".join(vote_words(scene).first) if scene and step.is_vote else ""), step.address
+        assert (vote_words(scene).verdict if scene else "") in shown["cameOfIt"] or step.is_vote, step.address
         assert not shown["sideways"], step.address
         assert shown["inSight"] or width < 820, f"{step.address}: both hands are in sight"
     assert len({shown["buttons"] for shown in seen}) == 1, "the buttons stay where they are"

@@ -20,6 +20,7 @@ from tironian.replay.knowledge.table_view import look
 from tironian.replay.story.timeline import NOT_FOLLOWED
 from tironian.replay.story.vote_tree import trees
 from tironian.replay.story.what_if import foresights
+from tironian.replay.words.vote_tree import option_words
 from tironian.tools.render.page import page
 from tironian.tools.render.page_steps import page_steps
 from tironian.tools.render.page_what_if import WhatIf
@@ -80,7 +81,7 @@ def test_every_option_has_the_table_of_the_engine(path: Path):
         for decision, (step, side, _, _, options) in zip(decisions, data["decisions"], strict=True):
             assert side == decision.side
             for option, (words, written, was_played, changes, _) in zip(decision.options, options, strict=True):
-                assert (data["words"][words], written) == (decision.words(option), option.written)
+                assert (data["words"][words], written) == (option_words(decision, option), option.written)
                 assert bool(was_played) == option.was_played
                 state = decision.after(option)
                 if state is None:
@@ -215,7 +216,7 @@ async def test_each_option_is_offered_and_shown_on_the_table(running: Running, p
                 assert next(seen) == [step, len(decision.options), len(decision.options)]
                 for option in decision.options:
                     written, words, cells = next(seen)
-                    assert (written, words.endswith(decision.words(option))) == (option.written, True)
+                    assert (written, words.endswith(option_words(decision, option))) == (option.written, True)
                     if state := decision.after(option):
                         wanted = all_words(look(state, timeline.view))
                         wanted = {key: words for key, words in wanted.items() if not key.startswith("discards")}

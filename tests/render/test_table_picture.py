@@ -30,7 +30,8 @@ from tironian.notation.cards import CARD_LETTERS, GROUP_NAMES, PHILOSOPHER, SIDE
 from tironian.notation.tokens import AnyVote, SpecialVote, Vote
 from tironian.replay.engine.shown import ballot
 from tironian.replay.knowledge.table_view import TableView, look
-from tironian.replay.story.telling import VoteScene, scene_between, turned_up
+from tironian.replay.story.events import VoteScene, scene_between, turned_up
+from tironian.replay.words.vote_tree import vote_words
 from tironian.tools.cli.command_line import main
 from tironian.tools.render.symbols import card_title
 from tironian.tools.render.table_picture import sentences, table_picture
@@ -162,8 +163,9 @@ def compare(picture: ElementTree.Element, scene: VoteScene) -> None:
     """The duel of a vote: its cards, those that lay face down and those that go, and its words."""
     cards = [card for column in scene.columns for card in column]
     down, told, shown = sum(card.turned for card in cards), told_at_once(picture), duel(picture)
-    assert scene.verdict in told
-    assert all(sentence in told for sentence in scene.first)
+    said = vote_words(scene)
+    assert said.verdict in told
+    assert all(sentence in told for sentence in said.first)
     assert {*map(str, scene.sums)} <= {text.text for text in picture.iter(f"{SVG}text")}
     assert ("A number on a back: that card lay face down." in told) is bool(down)
     assert sum(count for title, count in shown.items() if title.endswith(", was face down")) == down
@@ -175,7 +177,7 @@ def compare(picture: ElementTree.Element, scene: VoteScene) -> None:
     for name, column, total in zip(SIDE_NAMES, scene.columns, scene.sums, strict=True):
         cards = [f"({CARD_LETTERS[card]})" if turned else CARD_LETTERS[card] for card, turned, _ in column]
         hands.append(f"{name} has {' '.join(('cards', *cards)) if cards else 'no cards'}, sum {total}")
-    assert f"{scene.title}: {'; '.join(hands)}. {' '.join((*scene.first, *scene.second))}" in (picture[1].text or "")
+    assert f"{said.title}: {'; '.join(hands)}. {' '.join((*said.first, *said.second))}" in (picture[1].text or "")
 
 
 @pytest.mark.parametrize("narrow", [[], ["--narrow"]])

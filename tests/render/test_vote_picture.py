@@ -50,7 +50,7 @@ def test_the_vote_is_told_and_drawn(path: Path) -> None:
                 assert {part.get("href", "")[1:] for part in root.iter(f"{SVG}use")} <= {*ids}
                 assert root.get("role") == "img"
                 assert root.get("aria-labelledby", "").split() == ids[:2]
-                assert (root.findtext(f"{SVG}title") or "").startswith(tree.title)
+                assert (root.findtext(f"{SVG}title") or "").startswith(tironian.words(tree))
                 assert root.findtext(f"{SVG}desc") == "\n".join(outline(tree))
                 words = [part.text or "" for part in root.iter(f"{SVG}text")]
                 assert {str(each) for each in tree.sums} <= {*words}

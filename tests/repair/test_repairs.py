@@ -33,7 +33,7 @@ from tironian import (
 )
 from tironian.notation.arrays import COMPILED
 from tironian.notation.safe_text import shown
-from tironian.replay.story.telling import instead
+from tironian.replay.words.events import instead
 from tironian.tools.cli.command_line import main
 from tironian.tools.recorder.storage import RecordStorage
 from tironian.tools.repair.edits import with_old_lines

@@ -8,6 +8,7 @@ import pytest
 from tironian import VIEWS
 from tironian.replay.knowledge.redaction import views_for
 from tironian.replay.knowledge.table_view import look
+from tironian.replay.words.vote_tree import vote_words
 from walks import ANNOTATED, EXAMPLES, walk_of
 
 
@@ -73,13 +74,13 @@ def test_a_vote_is_a_scene_of_two_steps():
     assert [group.cards for group in walk.table.groups if group.letter == "K"] == [(("5",), ("4",))]
     assert walk.changed == {"K"}
     assert walk.scene is not None
-    assert walk.scene.first == (
+    assert vote_words(walk.scene).first == (
         "Rome has more: 5 to 4.",
         "No philosopher lies there: the higher sum wins, so Rome wins.",
     )
     assert walk.step(1)
     assert walk.stop.label == "1R.3"
     assert [group.cards for group in walk.table.groups if group.letter == "K"] == [((), ())]
-    assert walk.scene.second[:2] == ("Rome wins a patrician.", "Rome discards a 5, Egypt a 4.")
+    assert vote_words(walk.scene).second[:2] == ("Rome wins a patrician.", "Rome discards a 5, Egypt a 4.")
     assert walk.step(-1)
     assert walk.stop.label == "1R.3v"

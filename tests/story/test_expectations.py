@@ -16,9 +16,11 @@ from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
 from tironian import EDITION_NAMES, load_edition, odds, parse, simulate, timeline, write
-from tironian.replay.story.expectation import percent, percents, shares
 from tironian.replay.story.timeline import with_odds
 from tironian.replay.story.vote_tree import trees
+from tironian.replay.words.events import event_words
+from tironian.replay.words.odds import percent, percents, shares
+from tironian.replay.words.vote_tree import vote_outline
 from tironian.tools.cli.command_line import main
 from tironian.tools.render.data import timeline_data, votes_data
 from tironian.tools.render.vote_graph import EXPECTED, graph, mermaid, numbered, outline
@@ -52,7 +54,8 @@ def test_the_first_vote_of_a_game():
     # Cleopatra knows her 3; Caesar's card is any of 1 to 5.
     assert cleopatra.outlook.wins == (Fraction(2, 5), Fraction(2, 5), Fraction(1, 5))
     assert (
-        "for Caesar Rome 24 %, Egypt 60 %, a tie 16 %; for Cleopatra Rome 40 %, Egypt 40 %, a tie 20 %" in event.words
+        "for Caesar Rome 24 %, Egypt 60 %, a tie 16 %; for Cleopatra Rome 40 %, Egypt 40 %, a tie 20 %"
+        in event_words(event)
     )
 
 
@@ -72,9 +75,9 @@ def test_without_hidden_cards_nothing_is_said():
     )
     told, event = first_vote(text)
     assert all(each.certain for each in event.odds)
-    assert "expected" not in event.words
+    assert "expected" not in event_words(event)
     (tree,) = trees(told)
-    assert not tree.expected, "who saw every card had nothing to expect"
+    assert not vote_outline(tree).expected, "who saw every card had nothing to expect"
     assert not [node for plain in trees(timeline(parse(text)[0])) for node in plain.expected], "nobody asked"
 
 
@@ -87,7 +90,7 @@ def test_where_cards_don_t_add_up_the_tree_says_so():
     for view, titles in (("caesar", ["no odds"]), ("arbiter", [])):
         told, _ = first_vote(text, view)
         (tree,) = trees(told)
-        assert [node.title for _, results in tree.expected for node in results] == titles
+        assert [node.title for _, results in vote_outline(tree).expected for node in results] == titles
         for made in (graph(tree), mermaid(tree), "\n".join(outline(tree))):
             assert ("the cards don" in made) == (view == "caesar")
 
@@ -102,7 +105,7 @@ def test_the_tree_has_a_way_for_each_result_of_other_cards():
     drawn = graph(tree)
     assert EXPECTED in drawn
     assert "▼ Egypt 60 % ▲5 : ▼6 to 10" in " ".join(re.sub("<[^>]+>", "", drawn).split())
-    named = {name: node for name, _, node in numbered(tree.root)}
+    named = {name: node for name, _, node in numbered(vote_outline(tree).root)}
     assert [name for name in named if f"\t{name} [" in drawn] == [name for name in named if named[name].taken]
     assert not [name for name in named if not named[name].taken and f"> {name}" in drawn]
     assert all(node.share in drawn for node in named.values()), "no chance is torn apart"

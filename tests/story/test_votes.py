@@ -15,6 +15,7 @@ from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, parse, timeline, votes
 from tironian.replay.story.votes import trees
+from tironian.replay.words.vote_tree import vote_outline
 from tironian.tools.cli.command_line import main
 from tironian.tools.render import vote_graph
 
@@ -109,7 +110,7 @@ def test_the_other_ways_stand_beside_the_step_where_they_lead_off():
     """In the graph they are rows of one table, so that those that were taken make a straight line of boxes."""
     (game,) = parse(ANNOTATED.read_text(encoding="utf-8"))
     for tree in votes(game):
-        node, drawn = tree.root, vote_graph.graph(tree)
+        node, drawn = vote_outline(tree).root, vote_graph.graph(tree)
         while node:
             ways = [way for way in node.children if not way.taken]
             assert all(not way.children for way in ways)

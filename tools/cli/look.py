@@ -163,12 +163,14 @@ def write_vote(moment: ShownMoment, stream: TextIO) -> None:
     """Write a vote: its cards and how they compare, or the outcome if it has been decided."""
     from rich.console import Console
 
+    from ...replay.words.votes import vote_words
     from .screen.board import vote_cards
 
     if (scene := moment.scene) is not None:
         cards = vote_cards(scene, Console(file=stream).width) if moment.turned_up else []
-        told = scene.first if moment.turned_up else scene.second
-        stream.writelines(f"{line}\n" for line in ["", scene.title, *[line.plain for line in cards], *told])
+        said = vote_words(scene)
+        lines = said.first if moment.turned_up else said.second
+        stream.writelines(f"{line}\n" for line in ["", said.title, *[line.plain for line in cards], *lines])
 
 
 def game_options(command: Command) -> Command:
@@ -239,7 +241,9 @@ def show(
     with open_output(output, force, inputs=[chosen.file]) as stream:
         refuse_terminal(stream, form)
         if form == "text":
-            draw_table(chosen.table(moment), moment.head(), stream)
+            from ...replay.words.api import moment_name
+
+            draw_table(chosen.table(moment), moment_name(moment), stream)
             write_vote(moment, stream)
         stream.buffer.write(picture)
         stream.writelines(odds_lines)
@@ -248,11 +252,12 @@ def show(
 
 def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
     """Return the table as a picture. Raise Trouble if nothing is installed that can make this format."""
+    from ...replay.words.api import moment_told
     from ..render.api import png, table_svg
 
     people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
     decided = moment.turned_up is None
-    table, words = chosen.table(moment), moment.in_words()
+    table, words = chosen.table(moment), moment_told(moment)
     svg = table_svg(table, words, people=people, narrow=narrow, vote=moment.scene, is_decided=decided)
     return svg.encode() if form == "svg" else png(svg)
 
@@ -263,7 +268,7 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.text import Text
 
     from ...replay.diagnostics.api import ENDINGS
-    from ...replay.story.api import moment_words
+    from ...replay.words.api import moment_words
     from .screen.board import picture
 
     console = Console(file=stream, highlight=False)

@@ -30,7 +30,7 @@ from ...replay.diagnostics.api import capital, counted
 from ...replay.engine.api import DECISIVE, VIEWS
 from ...replay.knowledge.api import look
 from ...replay.rules.api import EDITION_NAMES, load_edition
-from ...replay.story.api import mission_words, told
+from ...replay.words.api import describe, mission_words
 from ..recorder.api import (
     PILE,
     Phase,
@@ -621,7 +621,7 @@ class Desk:
         match tokens:
             case [t.Missions((mission,))]:
                 return mission_words(mission)
-        return "; ".join([told(token, side, edition).words for token in tokens])
+        return "; ".join([describe(token, side, edition).words for token in tokens])
 
 
 def is_found(tap: Any) -> bool:

@@ -14,7 +14,8 @@ from ...notation.records import Record
 from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import load_edition
-from ...replay.story.api import Timeline, percent
+from ...replay.story.api import Timeline
+from ...replay.words.api import percent
 from ..render.pages import (
     ChartBar,
     ChartTurn,

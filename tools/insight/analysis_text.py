@@ -16,7 +16,7 @@ from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_heade
 from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, look, name_of
 from ...replay.rules.core import MISSION, ON_VETO
-from ...replay.story.api import percent
+from ...replay.words.api import percent
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,

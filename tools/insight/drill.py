@@ -18,6 +18,7 @@ from ...notation.records import Record, as_game, moves_of, parse, write
 from ...replay.engine.api import PLAYERS, View, read_headers
 from ...replay.rules.api import State
 from ...replay.story.api import timeline
+from ...replay.words.api import event_words
 from .account import Account, OwnChoice
 from .analysis import LEVELS, Report, account_of
 from .analysis_json import decision_data, judged_of, places_of
@@ -234,7 +235,7 @@ class Posed:
         shown = {turn.label: turn.side for turn in (*before[-1:], now) if turn.number}
         entries = timeline(cut, self.view, self.game.rules).entries[-2:]
         return [
-            Happening(entry.label, shown[entry.label], event.token, event.words)
+            Happening(entry.label, shown[entry.label], event.token, event_words(event))
             for entry in entries
             if entry.label in shown
             for event in entry.events

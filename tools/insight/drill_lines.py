@@ -8,7 +8,7 @@ from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
 from ...replay.diagnostics.api import capital, counted
-from ...replay.story.api import percent
+from ...replay.words.api import percent
 from .analysis_text import DECEPTION, cost, deed, points
 from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
 from .judgement import SUSPECT, Judged

@@ -23,7 +23,8 @@ from ...replay.knowledge.api import TableView, look, seen_token
 from ...replay.rules.api import DRAWN, Edition, State, score
 from ...replay.rules.core import MOVE, ON_VETO, OVER, action_card, codes, make_move, may_veto
 from ...replay.simulation.api import Dice, frame, openings, result_of
-from ...replay.story.api import event_of, mission_words, token_words
+from ...replay.story.api import event_of
+from ...replay.words.api import event_words, mission_words, token_words
 from .match import Match
 from .net import evaluator
 from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of, why_not
@@ -226,7 +227,7 @@ class Duel:
         shown = seen_token(token, side, self.view, vetoed)
         text = token_text(shown)
         event = event_of(turn, Step(turn, 0, token, self._table), shown, text, before)
-        return Happening(turn.label, side, text, event.words)
+        return Happening(turn.label, side, text, event_words(event))
 
     def record(self) -> Record:
         """Return the record so far, with all cards."""

@@ -33,7 +33,7 @@ from ...replay.rules.core import (
     sum_of,
 )
 from ...replay.rules.game.legal import as_move
-from ...replay.story.api import mission_words, percent, told
+from ...replay.words.api import describe, mission_words, percent
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
 from .options import DECISION_WORDS, OptionBatch
@@ -743,5 +743,5 @@ def move_words(choice: OwnChoice, token: t.Token | None) -> str:
     state, about = choice.belief.state, ""
     if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
         action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
-        about = told(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
+        about = describe(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
     return words_of(token, choice.kind, state, choice.belief.side, about)

@@ -15,7 +15,7 @@ from ...replay.engine.api import violations
 from ...replay.rules.api import State
 from ...replay.rules.core import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET, codes
 from ...replay.rules.game.legal import as_move
-from ...replay.story.api import mission_words, token_words
+from ...replay.words.api import mission_words, token_words
 from .options import ALLOW
 
 

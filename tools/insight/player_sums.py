@@ -23,7 +23,7 @@ from ...replay.diagnostics.api import counted
 from ...replay.engine.api import read_headers, run_record
 from ...replay.rules.api import DRAWN, State
 from ...replay.rules.core import MOVE
-from ...replay.story.api import percent
+from ...replay.words.api import percent
 from .analysis import FEW_DECISIONS, FEW_GAMES, LUCK, OPEN, SideReport, agreement, counting, strength
 from .analysis_text import signed
 from .judgement import MARKS, PRAISE, Judged, student

@@ -16,7 +16,7 @@ from ...notation.records import tokens as t
 from ...replay.diagnostics.api import card_name, cards_text, group_name
 from ...replay.rules.api import Edition
 from ...replay.rules.game.legal import Move
-from ...replay.story.api import told
+from ...replay.words.api import describe
 from .cursor import PILE
 
 ROWS: Final = 9
@@ -177,7 +177,7 @@ class Menu:
         token, vetoed = self.words[text]
         assert token is not None
         assert self.edition is not None
-        said = told(token, self.side, self.edition, vetoed)
+        said = describe(token, self.side, self.edition, vetoed)
         # It is recorded as played: if nothing is hidden, it is filled in at once, and a veto changes it back.
         words = f"{said._replace(verb='plays').words} (a veto may follow)" if vetoed else said.words
         return words + self._shown_words(token) if isinstance(token, t.AnyVote) else words

@@ -11,7 +11,7 @@ from ...notation.basics import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, visible
 from ...notation.records import Record, Result, score_text
 from ...replay.engine.api import Outcome, parts, points_text, winner_text
 from ...replay.rules.api import DRAWN, Edition, Score, SideScore, State, counting_missions, decide
-from ...replay.story.api import mission_words
+from ...replay.words.api import mission_words
 from .draft import Draft
 
 WIDTH: Final = 75

@@ -24,7 +24,9 @@ from ...replay.engine.api import Ballot, Chances
 from ...replay.knowledge.api import GroupView, SideView, TableView
 from ...replay.rules.api import State
 from ...replay.story.api import Annotation, Entry, Event, Expectation, Remark, Timeline
-from ...replay.story.votes import Coming, Instead, Margin, Node, Observer, Range, VoteTree
+from ...replay.story.votes import Coming, Instead, Margin, Observer, Range, VoteTree
+from ...replay.words.api import annotation_words, entry_words, event_words
+from ...replay.words.votes import Node, instead_words, margin_words, vote_outline
 
 
 def side_letter(side: int | None) -> str | None:
@@ -81,7 +83,7 @@ def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
         "player": entry.player,
         "status": entry.status,
         "notation": visible(entry.written),
-        "words": visible(entry.words),
+        "words": visible(entry_words(entry)),
         "rest": visible(entry.rest),
         "marks": [visible(mark) for mark in entry.marks],
         "events": [_event(event) for event in entry.events],
@@ -95,7 +97,7 @@ def _event(event: Event) -> dict[str, Any]:
     return {
         "token": visible(event.token),
         "kind": event.kind,
-        "words": visible(event.words),
+        "words": visible(event_words(event)),
         "vote": vote_fields(event.ballot) if event.ballot else None,
         "chances": _chances(event.chances) if event.chances else None,
         "lost": both(event.lost) if any(event.lost) else None,
@@ -121,7 +123,7 @@ def _chances(could: Chances) -> dict[str, Any]:
 
 
 def _annotation(fact: Annotation) -> dict[str, Any]:
-    return {"kind": fact.kind, "at": fact.at, "side": side_letter(fact.side), "text": visible(fact.text)}
+    return {"kind": fact.kind, "at": fact.at, "side": side_letter(fact.side), "text": visible(annotation_words(fact))}
 
 
 def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
@@ -170,12 +172,13 @@ def votes_data(trees: Iterable[VoteTree], edition: str, view: str) -> dict[str, 
 
 def tree_data(tree: VoteTree) -> dict[str, Any]:
     """Return one tree with its margins as data."""
+    outline = vote_outline(tree)
     return {
         "number": tree.number,
         "turn": tree.turn,
         "token": tree.token,
         "at": tree.at,
-        "title": tree.title,
+        "title": outline.title,
         "group": GROUP_LETTERS[tree.group],
         "special": tree.special,
         "winner": SIDE_LETTERS[tree.winner],
@@ -185,9 +188,9 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
         "instead": [*map(_instead, tree.instead)],
         "more": {"rome": tree.more[ROME], "egypt": tree.more[EGYPT]},
         "sees": {"rome": tree.sees[ROME], "egypt": tree.sees[EGYPT]},
-        "tree": _node(tree.root),
+        "tree": _node(outline.root),
         "margins": [_margin(margin) for margin in tree.margins],
-        "told": [visible(sentence) for sentence in tree.told],
+        "told": [visible(sentence) for sentence in outline.notes],
     }
 
 
@@ -210,7 +213,7 @@ def _instead(option: Instead) -> dict[str, Any]:
         "turn": option.turn,
         "at": option.at,
         "tokens": [known_text(token) for token in option.tokens],
-        "words": visible(option.words),
+        "words": visible(instead_words(option)),
         "sums": _ranges(option.sums),
         "winner": side_letter(option.winner),
         "chance": None if option.chance is None else str(option.chance),
@@ -240,7 +243,7 @@ def _ranges(sums: tuple[Range, Range]) -> dict[str, list[int]]:
 
 
 def _margin(margin: Margin) -> dict[str, Any]:
-    return {"words": margin.words, "result": SIDE_LETTERS[margin.result], "sums": _ranges(margin.sums)}
+    return {"words": margin_words(margin), "result": SIDE_LETTERS[margin.result], "sums": _ranges(margin.sums)}
 
 
 COLUMNS: Final = (
@@ -271,12 +274,12 @@ def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
     whole = _kinds(entry, None)
     if not entry.events:
         every = " ".join(fact.kind for fact in entry.annotations)
-        said = ["", entry.written, "", entry.words, *[""] * 4]
+        said = ["", entry.written, "", entry_words(entry), *[""] * 4]
         yield [*head, *said, *_standing(timeline, entry.state), every, remarks, marks]
         return
     for event in entry.events:
         first = event is entry.events[0]
-        said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
+        said = [f"{entry.label} {event.token}", event.kind, event_words(event), *_vote(event)]
         notes = [" ".join(filter(None, (_kinds(entry, event.at), whole * first))), remarks * first, marks * first]
         state = entry.state if event is entry.events[-1] else event.state
         yield [*head, str(event.at + 1), *said, *_standing(timeline, state), *notes]

@@ -43,11 +43,12 @@ from ...replay.story.api import (
     SceneCard,
     Timeline,
     ahead,
-    percents,
     vote_scene,
     watchers,
 )
 from ...replay.story.votes import VoteTree
+from ...replay.words.api import description_of, event_head, event_sentence, percents
+from ...replay.words.votes import vote_words
 from . import symbols
 from .page_insight import InsightBlock, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
@@ -256,7 +257,7 @@ class PageLine:
         self.brief, self.signs = _brief(entry, view.marked), [*_signs(entry)]
         self.ballots = [_ballot(event.ballot) for event in entry.events if event.ballot]
         self.blank = _blank(entry, timeline.edition.device)
-        self.done = next((event.told.words for event in entry.events if event.at == 0), "")
+        self.done = next((description_of(event).words for event in entry.events if event.at == 0), "")
         self.points = "–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else ""
         self.step = view.last.get(place, -1) if entry.status != SET_UP else -1
         """The step that shows the table after it, or -1."""
@@ -333,7 +334,8 @@ class PageEvent:
 
     def __init__(self, view: PageView, entry: Entry, event: Event, address: str, votes: Iterator[int]) -> None:
         self.address, self.step = address, view.numbers[address]
-        self.words, self.outcome = visible(event.head(entry.player)), visible(event.told.outcome)
+        self.words = visible(event_head(event, entry.player))
+        self.outcome = visible(description_of(event).outcome)
         self.vote, self.first = (next(votes), address + TURNED_UP) if event.ballot else (0, address)
         self.odds, self.judged = odds_bars(event, view.watching), view.marked.get(address, [])
         self.notes = [annotation for annotation in entry.annotations if annotation.at == event.at]
@@ -345,7 +347,7 @@ def _alternatives(entry: Entry, name: str) -> Iterator[PageAlternative]:
     for address, line in alternative_lines(entry, name).items():
         number = count(1)
         for other in line:
-            said = [visible(event.sentence(other.player)) for event in other.events]
+            said = [visible(event_sentence(event, other.player)) for event in other.events]
             events = [(f"{address}.{next(number)}", words) for words in said]
             yield PageAlternative(other, other is not line[0], events, _joined(other.remarks))
 
@@ -410,6 +412,7 @@ class PageVote:
     def __init__(self, number: int, entry: Entry, event: Event, address: str, tree: VoteTree | None) -> None:
         self.number, self.turn, self.address, self.tree = number, entry.label, address, tree
         scene = self.scene = vote_scene(event)
+        self.said = vote_words(scene)
         self.group, self.token = GROUP_NAMES[scene.group], patrician(GROUP_LETTERS[scene.group])
         self.turner = _turner(scene.is_turned, [[each.card for each in column] for column in scene.columns])
         self.result = "nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins"

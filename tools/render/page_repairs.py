@@ -7,7 +7,8 @@ from typing import Final
 from ...notation.basics import GROUP_LETTERS
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Timeline, instead
+from ...replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Timeline
+from ...replay.words.api import instead
 from ..repair.api import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 

@@ -14,8 +14,9 @@ from ...replay.diagnostics.api import ENDINGS
 from ...replay.engine.api import TURNED_UP, settled
 from ...replay.knowledge.api import SEES, GroupView, SideView, TableView, would_win
 from ...replay.rules.api import State, progress, score
-from ...replay.story.api import PLAYED, SET_UP, Timeline, held_missions, turned_up
+from ...replay.story.api import PLAYED, SET_UP, Timeline, turned_up
 from ...replay.story.votes import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
+from ...replay.words.api import held_missions
 from .symbols import copies
 
 START: Final = "start"

@@ -17,8 +17,10 @@ from typing import Any, Final, NamedTuple
 from ...notation.basics import GROUP_LETTERS, visible
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again
-from ...replay.story.api import Entry, Timeline, shares
+from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
+from ...replay.words.api import event_sentence, shares
+from ...replay.words.votes import option_words
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
@@ -178,7 +180,7 @@ def _rows(
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
         options = [
             [
-                words.number(visible(decision.words(option))),
+                words.number(visible(option_words(decision, option))),
                 option.written,
                 int(option.was_played),
                 parts.but(unsaid, parts.after(decision, option, table, before)),
@@ -240,7 +242,7 @@ def _lines(
                 for event in other.events:
                     assert before is not None
                     table = timeline.table(event.state)
-                    said = words.number(visible(event.sentence(other.player)))
+                    said = words.number(visible(event_sentence(event, other.player)))
                     row.append([said, parts.between(before, table), other.label])
                     before = table
             yield address, row

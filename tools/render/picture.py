@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 from ...notation.basics import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, VETO, visible
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import GroupView, TableView
-from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline, accounts
+from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline
+from ...replay.words.api import accounts, annotation_words, event_sentence, event_words
 from . import symbols
 from .page_steps import PageStep, names, page_steps
 from .shapes import broken, width_of
@@ -305,7 +306,9 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNames
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         if entry.status == SET_UP:
             continue
-        irregular = [annotation.text for annotation in entry.annotations if annotation.kind == "irregularity"]
+        irregular = [
+            annotation_words(annotation) for annotation in entry.annotations if annotation.kind == "irregularity"
+        ]
         head = f"{entry.label}, {entry.player}" + (f", {entry.status}" if entry.status != PLAYED else "")
         text = visible("; ".join([f"{head}: {entry.written}", *irregular]))
         yield place, SimpleNamespace(x=round(x, 1), entry=entry, title=text, link=name, flagged=bool(irregular))
@@ -328,7 +331,7 @@ def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[
         if (ballot := drawn.event.ballot) is not None:
             shape = "tie" if ballot.outcome.winner == TIE else SIDE_NAMES[ballot.outcome.winner].lower()
             lower = OWL if ballot.outcome.lower_wins else ""
-            words, sums = visible(drawn.event.words), ballot.rightful.sums
+            words, sums = visible(event_words(drawn.event)), ballot.rightful.sums
             yield drawn.mark(shape, middles[ballot.group], words, lower, ballot.special, sums)
 
 
@@ -352,11 +355,11 @@ def _actions(events: Sequence[DrawnEvent], middle: float) -> Iterator[Mark]:
             vetoed = any(later.kind == "veto" and later.at == event.at + 1 for later in entry.events)
             side = 1 - entry.side if is_veto else entry.side
             y, card = middle + (-15 if side == ROME else 15), symbols.card(side, letter)
-            yield drawn.mark("card", y, visible(event.sentence(entry.player)), card, vetoed)
+            yield drawn.mark("card", y, visible(event_sentence(event, entry.player)), card, vetoed)
 
 
 def _leads(events: Sequence[DrawnEvent], top: float) -> Iterator[Mark]:
     for drawn in events:
         for annotation in drawn.entry.annotations:
             if annotation.kind == "lead" and annotation.at == drawn.event.at and annotation.side is not None:
-                yield drawn.mark("lead", top, annotation.text, SIGNS[annotation.side])
+                yield drawn.mark("lead", top, annotation_words(annotation), SIGNS[annotation.side])

@@ -8,7 +8,8 @@ from typing import Final
 from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, counted, join
-from ...replay.story.api import NOT_FOLLOWED, OUTCOMES, TAKEN_BACK, Timeline
+from ...replay.story.api import NOT_FOLLOWED, TAKEN_BACK, Timeline
+from ...replay.words.api import OUTCOMES, annotation_words
 from .templating import plain
 
 SEEN_BY: Final = {
@@ -73,7 +74,7 @@ def sentences(timeline: Timeline) -> Iterator[str]:
 def _lead(timeline: Timeline) -> str:
     """Return how often the lead changed, and when."""
     notes = [(entry.label, annotation) for entry in timeline.entries for annotation in entry.annotations]
-    leads = [f"in {label} {annotation.text}" for label, annotation in notes if annotation.kind == "lead"]
+    leads = [f"in {label} {annotation_words(annotation)}" for label, annotation in notes if annotation.kind == "lead"]
     times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
     return f"The lead {times}."
 

@@ -13,7 +13,9 @@ from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TI
 from ...replay.diagnostics.api import ENDINGS, capital, counted, in_figures
 from ...replay.knowledge.api import GroupView, TableView
 from ...replay.rules.api import Device, load_edition
-from ...replay.story.api import VoteScene, accounts, held_missions, judged_missions, moment_words
+from ...replay.story.api import VoteScene
+from ...replay.words.api import accounts, held_missions, judged_missions, moment_words
+from ...replay.words.votes import vote_words
 from . import symbols
 from .shapes import STYLES, Shapes, fitted, px
 from .symbols import CARD_SIZE
@@ -123,7 +125,8 @@ def _vote_words(vote: VoteScene | None) -> Iterator[str]:
             f"{name} has {' '.join(('cards', *[card.word for card in cards])) if cards else 'no cards'}, sum {total}"
             for name, cards, total in zip(SIDE_NAMES, vote.columns, vote.sums, strict=True)
         ]
-        yield f"{vote.title}: {'; '.join(hands)}. {' '.join((*vote.first, *vote.second))}"
+        said = vote_words(vote)
+        yield f"{said.title}: {'; '.join(hands)}. {' '.join((*said.first, *said.second))}"
 
 
 def _frame(table: TableView) -> str:

@@ -31,6 +31,8 @@ def _environment() -> Environment:
     """Return the environment of the templates: everything is escaped, and undefined names raise."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
+    from ...replay.words.api import annotation_words, event_words
+
     environment = Environment(
         loader=PackageLoader("tironian.tools.render", "templates"),
         autoescape=True,
@@ -40,7 +42,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_harmless,
     )
-    environment.filters |= {"visible": visible, "glyph": glyph}
+    environment.filters |= {"visible": visible, "glyph": glyph, "event": event_words, "annotation": annotation_words}
     environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
     return environment
 

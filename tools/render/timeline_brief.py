@@ -26,7 +26,8 @@ from ...replay.diagnostics.api import bare_name, marks_text
 from ...replay.engine.api import Ballot
 from ...replay.knowledge.api import FACE_DOWN
 from ...replay.rules.api import Edition
-from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline, token_words
+from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline
+from ...replay.words.api import annotation_words, expected_words, token_words
 from .timeline_text import asides, closing, frame, title
 
 SIDE_STYLES: Final = ("dark_orange3", "deep_sky_blue3", "")
@@ -86,10 +87,10 @@ def _turns(timeline: Timeline, explain: bool) -> Table:
         before, points = points, points if entry.state is None else timeline.points(entry.state)
         parts = [_line(entry, timeline.edition)]
         if explain:
-            parts += [Text(visible(annotation.text), style="italic") for annotation in entry.annotations]
+            parts += [Text(visible(annotation_words(annotation)), style="italic") for annotation in entry.annotations]
         elif beside := [word for word, _ in asides(entry)]:
             parts[0].append(" ").append(_marked(beside))
-        parts += [Text(f"expected: {event.expected}", style="italic") for event in entry.events if event.expected]
+        parts += [Text(f"expected: {odds}", style="italic") for odds in map(expected_words, entry.events) if odds]
         sign = Text(SIGNS[entry.side], style=SIDE_STYLES[entry.side])
         changed = "" if points == before else "{}–{}".format(*points)
         grid.add_row(entry.label, sign, Text("\n").join(parts), changed)

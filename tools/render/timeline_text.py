@@ -11,19 +11,8 @@ from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_line
 from ...replay.diagnostics.api import group_name, in_figures, marks_text, ordinal
 from ...replay.knowledge.api import SEERS, SEES
 from ...replay.rules.api import State
-from ...replay.story.api import (
-    NOT_FOLLOWED,
-    SET_UP,
-    TAKEN_BACK,
-    Entry,
-    Remark,
-    Sight,
-    Timeline,
-    accounts,
-    percent,
-    percents,
-    win_words,
-)
+from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Sight, Timeline
+from ...replay.words.api import accounts, annotation_words, entry_words, event_words, outcomes_words, percent, percents
 
 _MARGIN: Final = 7
 """The indent of what is said about a turn."""
@@ -85,7 +74,7 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
     elif entry.rest:
         yield "not followed", f"the replay stops before {entry.rest}"
     for annotation in entry.annotations:
-        yield annotation.kind.replace("_", " "), annotation.text
+        yield annotation.kind.replace("_", " "), annotation_words(annotation)
     for remark in entry.remarks:
         yield remark.kind, remark.text
 
@@ -94,11 +83,11 @@ def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     """Yield the lines of a turn: notation, words, events, remarks, and the state of both players."""
     pad = " " * _MARGIN
     yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.play, marks_text(entry.marks)]).rstrip()
-    if entry.words:
-        yield f"{pad}{entry.words}"
+    if words := entry_words(entry):
+        yield f"{pad}{words}"
     width = max((len(event.token) for event in entry.events), default=0)
     for event in entry.events:
-        yield f"{pad}{event.token:<{min(width, 18)}}  {event.words}"
+        yield f"{pad}{event.token:<{min(width, 18)}}  {event_words(event)}"
     for word, said in asides(entry):
         first, *rest = visible_lines(said) or [""]
         yield f"{pad}[{word}] {first}"
@@ -127,8 +116,8 @@ def markdown(timeline: Timeline) -> Iterator[str]:
 def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     marks = f" {_escaped(marks_text(entry.marks))}" if entry.marks else ""
     yield from (f"## {entry.label} · {entry.player}{marks}", "", _code(entry.written))
-    words = [_escaped(entry.words)] if entry.words else []
-    parts = [f"1. {_code(event.token)} {_escaped(event.words)}" for event in entry.events]
+    words = [_escaped(said)] if (said := entry_words(entry)) else []
+    parts = [f"1. {_code(event.token)} {_escaped(event_words(event))}" for event in entry.events]
     beside = [f"- **{word}**: {_escaped(line)}" for word, line in asides(entry)]
     stand = ["  \n".join(map(_escaped, standing(timeline, entry)))]
     for lines in (words, parts, beside, stand):
@@ -174,7 +163,7 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
             yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds, percent)}"
     for forecast in seen.outlook.groups:
         if state.left[forecast.group]:
-            yield f"  a vote at {group_name(forecast.group)} now: {win_words(forecast)}"
+            yield f"  a vote at {group_name(forecast.group)} now: {outcomes_words(forecast)}"
     for side, odds in enumerate(seen.outlook.next_cards):
         if any(odds) and state.sides[side].influence_pile:
             yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"

@@ -15,8 +15,9 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from ...notation.basics import SIGNS, TIE, visible
-from ...replay.story.api import OUTCOMES
-from ...replay.story.votes import Node, VoteTree, beside, way
+from ...replay.story.votes import VoteTree
+from ...replay.words.api import OUTCOMES
+from ...replay.words.votes import Node, VoteOutline, beside, vote_outline, way
 from ..storage.api import Unable
 from .templating import asset, colours
 
@@ -36,21 +37,26 @@ class OutlineRow(NamedTuple):
 
 def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
     """Yield the lines below the title of an outline: the paths, and any further remarks."""
+    yield from _rows(vote_outline(tree))
+
+
+def _rows(told: VoteOutline) -> Iterator[OutlineRow]:
     sign, others = "", list[OutlineRow]()
-    for node in way(tree):
+    for node in way(told.root):
         yield OutlineRow(sign, visible(said(node)), deep=False)
         yield from others
         others = [OutlineRow("or ", visible(said(child)), deep=True) for child in beside(node)]
         others += [OutlineRow("", visible(sentence), deep=True) for sentence in expectations(node.expected)]
         sign = "→ "
     yield from others
-    yield from [OutlineRow("", visible(sentence), deep=False) for sentence in tree.told]
+    yield from [OutlineRow("", visible(sentence), deep=False) for sentence in told.notes]
 
 
 def outline(tree: VoteTree) -> list[str]:
     """Return the lines of one tree; they are also the text alternative of its picture."""
-    rows = [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in outline_rows(tree)]
-    return [visible(f"{tree.title}   {tree.token}"), *rows]
+    told = vote_outline(tree)
+    rows = [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in _rows(told)]
+    return [visible(f"{told.title}   {tree.token}"), *rows]
 
 
 def text(trees: Iterable[VoteTree]) -> Iterator[str]:
@@ -90,9 +96,10 @@ _GAP: Final = "\u00a0\u00a0"
 
 def graph(tree: VoteTree) -> str:
     """Return the source of a tree's graph; equal trees give equal source."""
+    told = vote_outline(tree)
     taken: list[str] = []
     others: list[str] = []
-    for name, parent, node in numbered(tree.root):
+    for name, parent, node in numbered(told.root):
         if not node.taken:
             continue
         style = ""
@@ -113,8 +120,8 @@ def graph(tree: VoteTree) -> str:
     return Template(asset("vote.gv")).substitute(
         colours(),
         number=tree.number,
-        notes=_caption(tree),
-        title=f"<<b>{_marked(tree.title)}</b>{_GAP}{token}>",
+        notes=_caption(told),
+        title=f"<<b>{_marked(told.title)}</b>{_GAP}{token}>",
         taken="".join(taken),
         others="".join(others),
     )
@@ -169,11 +176,11 @@ def _named(node: Node) -> str:
     return " · ".join(filter(None, (node.label, node.share)))
 
 
-def _caption(tree: VoteTree) -> str:
+def _caption(told: VoteOutline) -> str:
     """Return the odds and any further remarks, as a label below the tree."""
-    rows = [*map(_across, map(_marked, tree.told))]
-    if tree.expected:
-        expected = [row for label, results in tree.expected for row in _expectation(label, results)]
+    rows = [*map(_across, map(_marked, told.notes))]
+    if told.expected:
+        expected = [row for label, results in told.expected for row in _expectation(label, results)]
         rows = [_across(f"{EXPECTED}:"), *expected, *rows]
     cells = "".join([f'<tr><td width="8"></td>{row}</tr>' for row in rows])
     return f"<{_LINES.format(1)}{cells}</table>>" if rows else '""'
@@ -232,8 +239,9 @@ _WINNERS: Final = ("Rome", "Egypt", "Tie")
 
 def mermaid(tree: VoteTree) -> str:
     """Return the flowchart of one tree; any further remarks are attached below it as a note."""
+    told = vote_outline(tree)
     lines, thick = [], []
-    shown = (found for found in numbered(tree.root) if found[-1].kind != "expected")
+    shown = (found for found in numbered(told.root) if found[-1].kind != "expected")
     for number, (name, parent, node) in enumerate(shown):
         opening, closing = _SHAPES.get(node.kind, ('["', '"]'))
         text = "<br>".join(map(_text, (node.signed, *node.lines)))
@@ -243,9 +251,9 @@ def mermaid(tree: VoteTree) -> str:
             lines.append(f"  {parent} {_arrow(node)} {name}\n")
             if node.taken:
                 thick.append(str(number - 1))
-    notes = (*expectations(tree.expected), *tree.told)
+    notes = (*expectations(told.expected), *told.notes)
     # A quoted word in the chart's head, which is YAML.
-    title = visible(f"{tree.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
+    title = visible(f"{told.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
     return Template(asset("vote.mmd")).substitute(
         colours(),
         title=f'"{title}"',

@@ -29,7 +29,8 @@ from ...notation.basics import (
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted, group_name, join
 from ...replay.knowledge.api import SEERS
-from ...replay.story.api import outcome_words, percent, percents
+from ...replay.words.api import outcome_words, percent, percents
+from ...replay.words.votes import VoteWords, instead_parts, vote_words, words
 from . import symbols
 from .picture import ACTION_LETTERS
 from .shapes import STYLES, Shapes, broken, fitted, width_of
@@ -71,7 +72,7 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
         height=round(bottom),
         scale=1 if narrow else 1.25,
         name=f"vote{tree.number}",
-        title=f"{tree.title}: {_verdict(tree)}",
+        title=f"{words(tree)}: {_verdict(tree)}",
         description="\n".join(outline(tree)),
         style=picture_style("table.css", "vote.css", "symbols.css"),
         sheet=symbols.sheet(used(block for block, *_ in placed)),
@@ -285,18 +286,18 @@ class Fight(NamedTuple):
 
 def duel(held: Fight) -> tuple[Block, Block]:
     """Return a vote in two blocks: the cards of both sides against each other, and the outcome."""
-    scene, fight, end = held.scene, Block(held, ""), Block(held, "")
+    fight, end, said = Block(held, ""), Block(held, ""), vote_words(held.scene)
     _fight(fight)
-    lost = any(card.gone for column in scene.columns for card in column)
+    lost = any(card.gone for column in held.scene.columns for card in column)
     end.height = 6
-    _came(end, " ".join((*scene.first, *scene.after[lost:])))  # discards are drawn
+    _came(end, said, " ".join((*said.first, *said.after[lost:])))  # discards are drawn
     return fight, end
 
 
 def _why(tree: VoteTree) -> Block:
-    block, scene = Block(tree, "Why did it go like that?", 2), tree.scene
+    block, said = Block(tree, "Why did it go like that?", 2), vote_words(tree.scene)
     _fight(block)
-    _came(block, " ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared)
+    _came(block, said, " ".join(filter(None, (said.philosophers, said.rule))) or said.compared)
     return block
 
 
@@ -310,10 +311,10 @@ def _fight(block: Block) -> None:
     block.height = line + 106
 
 
-def _came(block: Block, told: str) -> None:
+def _came(block: Block, said: VoteWords, told: str) -> None:
     """Draw who wins, what is ``told`` about it, what is discarded, and the group afterwards."""
     scene, winner = block.tree.scene, block.tree.winner
-    block.lines(f"{SIGNS[winner]} {scene.verdict}", f"h3 {STYLES[winner]}", _BODY)
+    block.lines(f"{SIGNS[winner]} {said.verdict}", f"h3 {STYLES[winner]}", _BODY)
     if told:
         block.small(told)
     if any(card.turned for column in scene.columns for card in column):
@@ -501,12 +502,10 @@ def _option(block: Block, option: Instead) -> None:
     beside = "as played" if option.was_played else cost
     room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4
-    said, aside = option.deed, option.aside.lstrip(",; ")
-    if not any(isinstance(token, t.Castle) for token in option.tokens):  # its place is given above
-        said, aside = (words.replace(f" at {group_name(block.tree.group)}", "") for words in (said, aside))
-    block.lines(said, "small", _SMALL, left, room, 15)
-    if aside:
-        block.lines(aside, "small quiet", _SMALL, left, room, 15)
+    said = instead_parts(option, here=block.tree.group)  # its place is given above
+    block.lines(said.action, "small", _SMALL, left, room, 15)
+    if said.rest:
+        block.lines(said.rest, "small quiet", _SMALL, left, room, 15)
     end = "open" if is_open else "no vote"
     if winner is not None:
         end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"

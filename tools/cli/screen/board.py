@@ -13,7 +13,8 @@ from rich.text import Text
 from ....notation.basics import EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, visible
 from ....replay.engine.api import account_text
 from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, left_of, name_of
-from ....replay.story.api import VoteScene, missions_line
+from ....replay.story.api import VoteScene
+from ....replay.words.api import missions_line
 
 MUCH: Final = 1000
 """Wider than any picture."""

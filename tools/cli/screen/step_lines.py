@@ -13,6 +13,8 @@ from rich.text import Text
 from ....notation.basics import PLAYER_NAMES, visible
 from ....replay.diagnostics.api import capital, marks_text
 from ....replay.story.api import PLAYED, SET_UP, Entry, Event, Remark, VoteScene
+from ....replay.words.api import annotation_words, event_sentence
+from ....replay.words.votes import vote_words
 from ...render.pages import OutlineRow, outline_rows
 from .board import picture, vote_cards
 from .walk import Walk
@@ -51,9 +53,10 @@ class TurnedUp:
         self.scene = scene
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text(f"{self.scene.title}: the cards are turned up", "bold")
+        said = vote_words(self.scene)
+        yield Text(f"{said.title}: the cards are turned up", "bold")
         yield from vote_cards(self.scene, options.max_width)
-        yield from map(Text, self.scene.first)
+        yield from map(Text, said.first)
 
 
 def title(walk: Walk) -> Text:
@@ -74,14 +77,15 @@ def story(walk: Walk) -> RenderableType:
     if walk.stop.turned_up and walk.scene is not None:
         return Group(notation(entry, event), TurnedUp(walk.scene), *_spaced(_about(entry, event, decided=False)))
     if walk.scene is not None:
-        words = Text.assemble((f"{walk.scene.title}: ", "bold"), " ".join(walk.scene.second))
+        vote = vote_words(walk.scene)
+        words = Text.assemble((f"{vote.title}: ", "bold"), " ".join(vote.second))
     elif event is not None:
-        words = Text(f"{visible(event.sentence(entry.player))}.")
+        words = Text(f"{visible(event_sentence(event, entry.player))}.")
     else:
         words = Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played.")
     # How a vote was decided, as in its outline, with hanging indents for lines that don't fit.
-    vote = map(_hanging, outline_rows(walk.tree)) if walk.tree else ()
-    return Group(notation(entry, event), words, *_spaced(_about(entry, event), vote))
+    rows = map(_hanging, outline_rows(walk.tree)) if walk.tree else ()
+    return Group(notation(entry, event), words, *_spaced(_about(entry, event), rows))
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
@@ -110,10 +114,10 @@ def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterat
         at, last = event.at, inf if event is entry.events[-1] and entry.rest else event.at
     for fact in entry.annotations:
         if decided and fact.at is not None and at <= fact.at <= last:
-            yield Hanging("▸ ", Text(visible(fact.text), "bold"))
+            yield Hanging("▸ ", Text(visible(annotation_words(fact)), "bold"))
     for fact in entry.annotations:
         if fact.at is None or fact.at < at:
-            yield Hanging("• ", Text(visible(fact.text)))
+            yield Hanging("• ", Text(visible(annotation_words(fact))))
     yield from _written(entry.remarks)
 
 
@@ -142,7 +146,9 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     yield Text("The set-up", HERE)
     for entry in set_up:
         yield notation(entry)
-    facts = [Hanging("▸ ", Text(visible(fact.text), "bold")) for entry in set_up for fact in entry.annotations]
+    facts = [
+        Hanging("▸ ", Text(visible(annotation_words(fact)), "bold")) for entry in set_up for fact in entry.annotations
+    ]
     remarks = (*timeline.preface, *[remark for entry in set_up for remark in entry.remarks])
     grid = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))
     for name, value in timeline.headers:

@@ -22,7 +22,7 @@ from ....notation.records import Game, read_bytes
 from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import look
 from ....replay.rules.core import MOVE
-from ....replay.story.api import percent
+from ....replay.words.api import percent
 from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points, report_path
 from ...insight.playing import (
     GOOD,

@@ -1,0 +1,1 @@
+"""The only sentences about a game: facts in words."""

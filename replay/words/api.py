@@ -1,0 +1,13 @@
+"""What happened in a game, in words."""
+
+# fmt: off
+# ruff: noqa: F401, I001
+from __future__ import annotations
+
+from .events import (
+    OUTCOMES, describe, description_of, event_head, event_sentence, event_words, expected_words, instead,
+    mission_words, outcome_words, token_words,
+)
+from .notes import annotation_words, entry_words, moment_name, moment_told
+from .odds import outcomes_words, percent, percents, shares
+from .table import accounts, held_missions, judged_missions, missions_line, moment_words

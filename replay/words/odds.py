@@ -1,0 +1,71 @@
+"""Odds in words and percent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ...notation.cards import SIDE_NAMES, SIGNS
+from ..knowledge.outlook import GroupOutlook
+from ..knowledge.redaction import SEERS
+from ..story.expectation import Expectation
+
+
+def percent(odds: Fraction | float) -> str:
+    """Return ``34 %``; a possible event never gets 0, and an uncertain one never 100."""
+    rounded = round(100 * odds)
+    if rounded == 0 and odds:
+        return "under 1 %"
+    return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
+
+
+def shares(parts: Sequence[Fraction]) -> list[int]:
+    """Return the parts of a whole in percent, which add up to 100: the largest remainders are rounded up."""
+    whole = [int(100 * part) for part in parts]
+    by_rest = sorted(range(len(parts)), key=lambda place: whole[place] - 100 * parts[place])
+    for place in by_rest[: round(100 * sum(parts)) - sum(whole)]:
+        whole[place] += 1
+    return whole
+
+
+def percents(parts: Sequence[Fraction]) -> list[str]:
+    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible part is never 0, an uncertain one never
+    100.
+    """
+    return [
+        percent(part) if share in (0, 100) else f"{share} %" for part, share in zip(parts, shares(parts), strict=True)
+    ]
+
+
+def win_words(expectation: Expectation) -> str:
+    """Return ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
+    return f"for {SEERS[expectation.view]} {outcomes_words(expectation.outlook)}"
+
+
+def outcomes_words(outlook: GroupOutlook) -> str:
+    """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
+    chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, percents(outlook.wins), strict=True)
+    return ", ".join(f"{name} {words}" for name, odds, words in chances if odds)
+
+
+def sum_words(outlook: GroupOutlook, winner: int) -> str:
+    """Return ``▲11 : ▼3 to 8``: the ranges of both sums if the vote goes to ``winner``.
+
+    A philosopher is named if the lower sum wins.
+    """
+    words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
+    lower = outlook.lower_wins(winner)
+    if lower is None:
+        return f"{words}; with a philosopher the lower sum"
+    return f"{words}; a philosopher: lower sum" if lower else words
+
+
+def sums_words(rome: object, egypt: object) -> str:
+    """Return ``▲2 : ▼3``, both sums of a vote."""
+    return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
+
+
+def range_words(between: tuple[int, int]) -> str:
+    """Return ``3 to 8``, or one number if both are the same."""
+    low, high = between
+    return str(low) if low == high else f"{low} to {high}"
