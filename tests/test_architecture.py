@@ -239,26 +239,73 @@ def test_people_are_told_through_one_function() -> None:
     }
 
 
-KNIVES = {"split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "index", "find"}
-TELLINGS = {"words", "sentence", "head", "deed", "told", "title", "signed", "summary", "verdict", "written", "play"}
+SLICERS = {"split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "index", "find", "replace"}
+SLICERS |= {"strip", "lstrip", "rstrip", "splitlines"}
+PROSE = {"words", "sentence", "head", "action", "title", "signed", "summary", "verdict", "written", "play"}
+PROSE |= {"detail", "reasons"}
+TELLING = {"story", "words", "render", "cli", "cli/screen", "desk", "desk/serving", "event", "recorder", "merge"}
+"""The rooms that show people what was said."""
+CUT = {
+    "tools/recorder/menu.py": "the menu puts what its lines have in common above them, word by word",
+}
+"""Where our own words are cut apart, and why."""
+
+
+def is_prose(node: ast.expr, spoken: set[str], kept: set[str]) -> bool:
+    """Whether an expression is a text that we said: of a function of ``words``, or kept in a field of that kind."""
+    if isinstance(node, ast.Call):
+        called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        return called in spoken or (isinstance(node.func, ast.Attribute) and called in PROSE - {"title"})
+    if isinstance(node, ast.Attribute):
+        return node.attr in PROSE
+    return isinstance(node, ast.Name) and node.id in kept
 
 
 def test_words_of_our_own_are_not_cut_apart() -> None:
-    """What a renderer needs apart is told apart: by the parts of ``Told``, a vote's scene, a row of an outline."""
+    """What a renderer needs apart is told apart: the parts of a description, a scene's words, a row of an outline."""
+    homes = [ROOT / "replay" / "diagnostics" / "names.py", *(ROOT / "replay" / "words").glob("*.py")]
+    spoken = {node.name for home in homes for node in ast.walk(tree_of(home)) if isinstance(node, ast.FunctionDef)} - {
+        "join"
+    }
     wounds = []
     for path in SOURCES:
-        if room_of(path) not in ("story", "render", "cli/screen"):
+        if name_of(path) in CUT or room_of(path) not in TELLING:
             continue
-        for call in ast.walk(tree_of(path)):
-            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-                continue
-            cut, by = call.func.value, call.func.attr
-            whole = [cut] if by in KNIVES else call.args if ast.unparse(cut) == "re" else []
-            for each in whole:
-                told = each.func if isinstance(each, ast.Call) else each
-                if isinstance(told, ast.Attribute) and told.attr in TELLINGS:
-                    wounds.append(f"{name_of(path)}:{call.lineno} cuts {ast.unparse(each)}")
-    assert not wounds, listed(wounds)
+        functions = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
+        for function in functions:
+            kept = {
+                name.id
+                for node in ast.walk(function)
+                if isinstance(node, ast.Assign | ast.NamedExpr) and node.value and is_prose(node.value, spoken, set())
+                for name in (node.targets if isinstance(node, ast.Assign) else [node.target])
+                if isinstance(name, ast.Name)
+            }
+            for node in ast.walk(function):
+                cut: list[ast.expr] = []
+                if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+                    cut = [node.value]
+                elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                    whole, by = node.func.value, node.func.attr
+                    cut = [whole] if by in SLICERS else node.args if ast.unparse(whole) == "re" else []
+                wounds += [
+                    f"{name_of(path)}:{each.lineno} cuts {ast.unparse(each)}"
+                    for each in cut
+                    if is_prose(each, spoken, kept)
+                ]
+    assert not wounds, listed(sorted(set(wounds)))
+
+
+def test_sentences_about_the_game_are_whole() -> None:
+    """In ``words`` no sentence is glued together, so a language can have it in its own order."""
+    glued = [
+        f"{name_of(path)}:{node.lineno} {ast.unparse(node)}"
+        for path in (ROOT / "replay" / "words").glob("*.py")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.JoinedStr)
+        and any(isinstance(part, ast.Constant) and re.search("[A-Za-z]", str(part.value)) for part in node.values)
+    ]
+    spoken = [each for each in glued if not re.search(r"\{name\}'s|is not a fact|is no move", each)]
+    assert not spoken, listed(spoken)
 
 
 def test_what_to_install_is_said_by_one_function() -> None:

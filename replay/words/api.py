@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from .events import (
-    OUTCOMES, describe, description_of, event_head, event_sentence, event_words, expected_words, instead,
-    mission_words, outcome_words, token_words,
+    describe, description_of, event_head, event_sentence, event_words, expected_words, instead, mission_words,
+    outcome_name, outcome_words, token_words, would_win,
 )
 from .notes import annotation_words, entry_words, moment_name, moment_told
 from .odds import outcomes_words, percent, percents, shares

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import (
-    GROUP_NAMES,
-    PHILOSOPHER,
-    PLAYER_NAMES,
-    SIDE_NAMES,
-    SOME_ACTION,
-    SOME_INFLUENCE,
-    TIE,
-    is_known,
-    letters,
-)
+from ...notation.cards import PHILOSOPHER, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
 from ...notation.classes import need
 from ..diagnostics.names import (
     capital,
-    card_name,
     cards_text,
     count_word,
     counted,
-    group_name,
     join,
     named,
     one_device_name,
@@ -35,35 +22,34 @@ from ..diagnostics.names import (
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
 from ..story.events import Event, Prevented
+from .language import CARDS, GROUPS, PLAYERS, SIDES, remembered, say
 from .odds import win_words
 
 
 class Description(NamedTuple):
-    """What a token did, in parts: ``verb`` and ``what`` say what was done, ``detail`` what it revealed.
+    """What a token did: the ``action`` without a subject, and the ``detail`` that it revealed.
 
-    ``who`` did it, if not the player of the turn. ``came`` is what followed.
+    ``who`` did it, if not the player of the turn. ``came`` is what followed. Of an action card, ``what`` names the
+    action alone.
     """
 
-    verb: str
-    what: str = ""
+    action: str
     detail: str = ""
     who: str = ""
     came: tuple[str, ...] = ()
-
-    @property
-    def action(self) -> str:
-        """Return what was done, without a subject: ``plays castling``."""
-        return f"{self.verb} {self.what}" if self.verb and self.what else self.verb or self.what
+    what: str = ""
 
     @property
     def head(self) -> str:
         """Return the words up to what followed."""
-        said = f"{self.who} {self.action}" if self.who else self.action
-        return f"{said}: {self.detail}" if self.detail else said
+        return self.by(self.who) if self.who else self._with_detail(self.action)
 
     def by(self, player: str) -> str:
         """Return the head, naming the ``player`` of the turn."""
-        return self.head if self.who else f"{player} {self.head}"
+        return self._with_detail(say("{player} {action}", player=self.who or player, action=self.action))
+
+    def _with_detail(self, said: str) -> str:
+        return f"{said}: {self.detail}" if self.detail else said
 
     @property
     def outcome(self) -> str:
@@ -73,13 +59,7 @@ class Description(NamedTuple):
     @property
     def words(self) -> str:
         """Return it all in words: ``places a 3 face down at the Aediles``."""
-        return _words(self)
-
-
-@lru_cache(maxsize=1 << 12)
-def _words(said: Description) -> str:
-    # Cached, since the same few hundred moves recur as options at every decision.
-    return said.head + said.outcome
+        return self.head + self.outcome
 
 
 def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> Description:
@@ -88,63 +68,84 @@ def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) 
     Everything in ``token`` is put into words, so a card that is hidden from the reader must be hidden in it. ``vetoed``
     says that an action was only announced.
     """
-    if isinstance(token, t.Place | t.Discard | t.Action):
-        return move_description(t.chosen(token) if vetoed else token, verb="announces" if vetoed else "plays")
+    if isinstance(token, t.Action):
+        return _announced(t.chosen(token)) if vetoed else move_description(token)
+    if isinstance(token, t.Place | t.Discard):
+        return move_description(token)
     if isinstance(token, t.SetUp):
         return _laid_out(token, edition)
     match token:
         case t.Draw():
-            return Description("draws", drawn(token.cards))
+            return Description(say("draws {cards}", cards=drawn(token.cards)))
         case t.Veto():
-            return Description("vetoes", f"it{_in_place(token.draw)}", who=PLAYER_NAMES[1 - side])
+            return Description(_replaced(say("vetoes it"), token.draw), who=PLAYERS[1 - side].name)
         case t.NoVote():
-            name = one_device_name(edition, None, shuffles=token.reset)
-            return Description("reveals", f"the {name}", f"no vote{', and all go back' * token.reset}")
+            detail = say("no vote, and all go back") if token.reset else say("no vote")
+            return Description(say("reveals the {device}", device=_device(edition, reset=token.reset)), detail)
         case t.PutAway():
-            name = one_device_name(edition, token.group, shuffles=False)
-            return Description("reveals", f"the {name}, who are gone", "it leaves the game")
+            device = _device(edition, token.group)
+            return Description(say("reveals the {device}, who are gone", device=device), say("it leaves the game"))
         case t.ChooseMission():
-            which = f"the {ordinal(token.kept)}" if token.kept else "one"
-            return Description("keeps", f"{which} of two missions", who=PLAYER_NAMES[token.side])
-        case t.Vote() | t.SpecialVote():
-            return Description("", f"a {t.KINDS[type(token)].event} at {group_name(token.group)}")
+            place = ordinal(token.kept) if token.kept else ""
+            which = say("keeps the {place} of two missions", place=place) if place else say("keeps one of two missions")
+            return Description(which, who=PLAYERS[token.side].name)
+        case t.Vote():
+            return Description(say("a vote at {group.the}", group=GROUPS[token.group]))
+        case t.SpecialVote():
+            return Description(say("a special vote at {group.the}", group=GROUPS[token.group]))
         case t.Unread():
-            return Description("", "an unreadable word")
+            return Description(say("an unreadable word"))
         case _:
             assert_never(token)
 
 
-def move_description(token: t.Token, here: int | None = None, verb: str = "plays") -> Description:
+def move_description(token: t.Token, here: int | None = None) -> Description:
     """Return what a move of a turn's first steps did; the group ``here`` is not named, except in a castling."""
     match token:
         case t.Place():
             return _placed(token.card, token.hidden, token.group, here)
         case t.Discard():
-            return Description("discards", f"{named(token.cards)} to exchange") if token.cards else _NO_EXCHANGE
-        case t.Assassinate():
-            return _assassination(token, verb, here)
-        case t.Scout():
-            shown = "" if token.seen is None else f", who turns up {named(token.seen)}"
-            return Description(verb, f"a scout{at_group(token.group, here)}{shown}")
-        case t.Wrath():
-            return Description(verb, f"the wrath of the gods{at_group(token.group, here)}")
-        case t.Castle():
-            return _castling(token, verb)
-        case t.Spy(card=int(card)):
-            seen = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
-            return Description(verb, f"a spy{seen}", f"the opponent discards {card_name(card)}{_in_place(token.draw)}")
-        case t.Spy():
-            return Description(verb, "a spy")
+            cards = named(token.cards)
+            return Description(say("discards {cards} to exchange", cards=cards) if token.cards else _passes())
+        case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
+            what, detail = action_words(token, here)
+            return Description(say("plays {action}", action=what), detail, what=what)
         case _:
             raise ValueError(f"{token} is no move")
 
 
-_NO_EXCHANGE: Final = Description("passes")
+def _passes() -> str:
+    return say("passes")
 
 
-def at_group(group: int, here: int | None = None) -> str:
-    """Return `` at the Consuls``; nothing if that is ``here``."""
-    return "" if group == here else f" at {group_name(group)}"
+def _announced(token: t.Action) -> Description:
+    what, detail = action_words(token)
+    return Description(say("announces {action}", action=what), detail, what=what)
+
+
+def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
+    """Return an action, ``an assassination of a 5 at the Consuls``, and what it revealed."""
+    match token:
+        case t.Assassinate():
+            return _assassination(token, here)
+        case t.Scout():
+            what = _at(token.group, here, "a scout at {group.the}", "a scout")
+            if token.seen is None:
+                return what, ""
+            return say("{scout}, who turns up {cards}", scout=what, cards=named(token.seen)), ""
+        case t.Wrath():
+            return _at(token.group, here, "the wrath of the gods at {group.the}", "the wrath of the gods"), ""
+        case t.Castle():
+            return _castling(token)
+        case t.Spy():
+            return _spy(token)
+        case _:
+            assert_never(token)
+
+
+def _at(group: int, here: int | None, there: str, bare: str, **fields: object) -> str:
+    """Return the sentence ``there``, with a group, or the ``bare`` one if that is ``here``."""
+    return say(bare, **fields) if group == here else say(there, group=GROUPS[group], **fields)
 
 
 def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> str:
@@ -159,10 +160,10 @@ def description_of(event: Event) -> Description:
     said, before, seen = describe(event.seen, event.side, event.before.edition, event.vetoed), event.before, event.seen
     match seen:
         case t.Discard(cards=()):
-            return Description("passes") if event.state.passive else Description("places", "nothing")
+            return Description(_passes() if event.state.passive else say("places nothing"))
         case t.Wrath() if not event.vetoed:
             swept = loss_words([tuple(side.column(seen.group)) for side in before.sides])
-            return said._replace(detail=swept or f"no card lay at {group_name(seen.group)}")
+            return said._replace(detail=swept or say("no card lay at {group.the}", group=GROUPS[seen.group]))
         case t.ChooseMission(kept=int(kept)) if 0 < kept <= len(before.sides[seen.side].missions):
             return said._replace(detail=mission_words(before.sides[seen.side].missions[kept - 1]))
         case _:
@@ -175,14 +176,14 @@ def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Description:
     """
     said, gone = vote_description(held), held.outcome.gone
     more = sum(map(len, lost)) > sum(map(len, gone))
-    others = "the other cards are discarded with the group" * more
+    others = say("the other cards are discarded with the group") if more else ""
     return said._replace(came=tuple(filter(None, (*said.came, loss_words(gone), others))))
 
 
 def event_words(event: Event) -> str:
     """Return what was done and what followed, and the odds if anything was undecided."""
     said, odds = description_of(event).words, expected_words(event)
-    return f"{said}; expected: {odds}" if odds else said
+    return say("{event}; expected: {odds}", event=said, odds=odds) if odds else said
 
 
 def expected_words(event: Event) -> str:
@@ -212,16 +213,19 @@ def instead(old: t.Token, new: t.Token) -> str:
     """
     match old, new:
         case t.Place(), t.Place():
-            return f"{move_description(new).action}, not {unlike(old, new)}"
+            return say("{move}, not {other}", move=move_description(new).action, other=unlike(old, new))
         case t.Draw(), t.Draw():
-            return f"draws {drawn(new.cards)}, not {drawn(old.cards)}"
+            return say("draws {cards}, not {others}", cards=drawn(new.cards), others=drawn(old.cards))
         case _:
             return ""
 
 
 def unlike(old: t.Place, new: t.Place) -> str:
     """Return in what a placement differs from a new one: ``a 3 at the Consuls``."""
-    parts = [(card_name(token.card), _FACES[token.hidden], f"at {group_name(token.group)}") for token in (old, new)]
+    parts = [
+        (CARDS[token.card].a, _face(hidden=token.hidden), say("at {group.the}", group=GROUPS[token.group]))
+        for token in (old, new)
+    ]
     return " ".join([was for was, now in zip(*parts, strict=True) if was != now])
 
 
@@ -229,35 +233,41 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
     """Return what a veto prevents: ``the assassination of a 5 at the Consuls``; the group ``here`` is not named."""
     match prevented.action:
         case None:
-            return "an action"
+            return say("an action")
         case t.Assassinate() as token:
-            victim = "a hidden card" if token.hidden or token.card is None else named((token.card,))
-            return f"the assassination of {victim}{at_group(token.group, here)}"
+            victim = say("a hidden card") if token.hidden or token.card is None else named((token.card,))
+            there, bare = "the assassination of {victim} at {group.the}", "the assassination of {victim}"
+            return _at(token.group, here, there, bare, victim=victim)
         case t.Scout(group):
-            return f"the scouting of {counted(prevented.hidden, 'hidden card')}{at_group(group, here)}"
+            cards = counted(prevented.hidden, "hidden card")
+            return _at(group, here, "the scouting of {cards} at {group.the}", "the scouting of {cards}", cards=cards)
         case t.Wrath(group):
+            what = _at(group, here, "the wrath of the gods at {group.the}", "the wrath of the gods")
             rome, egypt = map(count_word, prevented.cards)
-            return f"the wrath of the gods{at_group(group, here)}, where Rome has {rome} and Egypt {egypt}"
-        case t.Castle(first, second):
-            return f"castling between {group_name(first)} and {group_name(second)}"
+            return say("{wrath}, where Rome has {rome} and Egypt {egypt}", wrath=what, rome=rome, egypt=egypt)
+        case t.Castle():
+            return _castling(prevented.action)[0]
         case t.Spy():
-            return "a look into the hand by a spy"
+            return say("a look into the hand by a spy")
         case _:
             assert_never(prevented.action)
 
 
 def vote_name(held: Ballot) -> str:
     """Return ``special vote at the Aediles``."""
-    return f"{'special vote' if held.special else 'vote'} at {group_name(held.group)}"
+    group = GROUPS[held.group]
+    return say("special vote at {group.the}", group=group) if held.special else say("vote at {group.the}", group=group)
 
 
 def vote_description(held: Ballot) -> Description:
     """Return a vote in words: both columns, both sums, and who wins what."""
-    shown = ", ".join(
-        f"{name} {_side_by_side(cards) or 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
-        for name, cards, total in zip(SIDE_NAMES, held.columns, held.rightful.sums, strict=True)
-    )
-    return Description("", vote_name(held), shown, came=(_verdict(held),))
+    shown = [
+        say("{side.name} {cards} = {sum}", side=side, cards=_side_by_side(cards), sum=total)
+        if len(cards) > 1
+        else say("{side.name} {cards}", side=side, cards=_side_by_side(cards) or say("no card"))
+        for side, cards, total in zip(SIDES, held.columns, held.rightful.sums, strict=True)
+    ]
+    return Description(vote_name(held), ", ".join(shown), came=(_verdict(held),))
 
 
 def _verdict(held: Ballot) -> str:
@@ -265,32 +275,44 @@ def _verdict(held: Ballot) -> str:
     winner = held.outcome.winner
     if winner == TIE:
         if not held.by_rules:
-            return "a tie according to the record: nobody wins"
-        return "a tie, nobody wins" if any(held.columns) else "no card lies there, nobody wins"
-    why = ", since the lower sum wins" if held.outcome.lower_wins else ""
-    return f"{SIDE_NAMES[winner]} wins {prize(held)}{why if held.by_rules else ', according to the record'}"
+            return say("a tie according to the record: nobody wins")
+        return say("a tie, nobody wins") if any(held.columns) else say("no card lies there, nobody wins")
+    wins = win_of(held)
+    if not held.by_rules:
+        return say("{side_wins}, according to the record", side_wins=wins)
+    return say("{side_wins}, since the lower sum wins", side_wins=wins) if held.outcome.lower_wins else wins
 
 
-def prize(held: Ballot) -> str:
-    """Return what the winner of a vote gets."""
-    return "the last patrician" if held.empties else "a patrician"
+def win_of(held: Ballot) -> str:
+    """Return who wins a vote and what: ``Rome wins the last patrician``."""
+    side = SIDES[held.outcome.winner]
+    if held.empties:
+        return say("{side.name} wins the last patrician", side=side)
+    return say("{side.name} wins a patrician", side=side)
 
 
 def loss_words(gone: Iterable[t.Cards]) -> str:
     """Return ``Rome discards a 4, Egypt a 2``; empty if nothing is lost."""
-    losses = [(name, named(cards)) for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
-    return ", ".join(
-        [f"{name} {cards}" if at else f"{name} discards {cards}" for at, (name, cards) in enumerate(losses)]
-    )
+    losses = [(side, named(cards)) for side, cards in zip(SIDES, gone, strict=True) if cards]
+    if len(losses) == 2:
+        (_, rome), (_, egypt) = losses
+        return say("Rome discards {rome}, Egypt {egypt}", rome=rome, egypt=egypt)
+    return "".join([say("{side.name} discards {cards}", side=side, cards=cards) for side, cards in losses])
 
 
-OUTCOMES: Final = (*SIDE_NAMES, "a tie")
-"""Side or TIE → who wins, in words."""
-
-
-def outcome_words(winner: int, wins: str = "wins") -> str:
+def outcome_words(winner: int) -> str:
     """Return ``a tie`` or ``Rome wins``."""
-    return OUTCOMES[winner] if winner == TIE else f"{OUTCOMES[winner]} {wins}"
+    return say("a tie") if winner == TIE else say("{side.name} wins", side=SIDES[winner])
+
+
+def would_win(winner: int) -> str:
+    """Return ``a tie`` or ``Rome would win``."""
+    return say("a tie") if winner == TIE else say("{side.name} would win", side=SIDES[winner])
+
+
+def outcome_name(winner: int) -> str:
+    """Return ``a tie`` or ``Rome``."""
+    return say("a tie") if winner == TIE else SIDES[winner].name
 
 
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
@@ -298,63 +320,75 @@ def column_words(cards: t.Cards, hidden: t.Cards) -> str:
     up = list(cards)
     for card in hidden:
         up.remove(card)
-    parts = (_side_by_side(tuple(up)), f"face down {_side_by_side(hidden)}" if hidden else "")
-    return ", ".join(filter(None, parts)) or "no card"
+    parts = (_side_by_side(tuple(up)), say("face down {cards}", cards=_side_by_side(hidden)) if hidden else "")
+    return ", ".join(filter(None, parts)) or say("no card")
 
 
 def _side_by_side(cards: t.Cards) -> str:
     """Return ``4 3 and a philosopher``."""
-    numbers, count = [card for card in cards if card != PHILOSOPHER], cards.count(PHILOSOPHER)
-    philosophers = "a philosopher" if count == 1 else counted(count, "philosopher") if count else ""
-    return " and ".join(filter(None, (" ".join(letters(tuple(numbers))), philosophers)))
+    numbers, count = " ".join(letters(tuple([card for card in cards if card != PHILOSOPHER]))), cards.count(PHILOSOPHER)
+    if not count:
+        return numbers
+    philosophers = say("a philosopher") if count == 1 else counted(count, "philosopher")
+    return say("{cards} and {philosophers}", cards=numbers, philosophers=philosophers) if numbers else philosophers
 
 
 def mission_words(mission: t.Mission) -> str:
     """Return a mission in words (A5)."""
-    count = mission.count or 0
-    if mission.kind == "majorities" and count == 1:
-        return "a majority in one group"
-    return _MISSIONS.get(mission.kind, "an unknown mission").format(
-        group=GROUP_NAMES[mission.group or 0],
-        count=count_word(count),
-        patricians=counted(count, "patrician"),
-        text=mission.text,
-    )
+    count, group = mission.count or 0, GROUPS[mission.group or 0]
+    match mission.kind:
+        case "majority":
+            return say("the majority of {group.the}", group=group)
+        case "all":
+            return say("all {group.bare}", group=group)
+        case "each":
+            return say("a patrician of every group")
+        case "majorities" if count == 1:
+            return say("a majority in one group")
+        case "majorities":
+            return say("majorities in {count} groups", count=count_word(count))
+        case "patricians":
+            return counted(count, "patrician")
+        case "text":
+            return say("“{text}”", text=mission.text)
+        case _:
+            return say("an unknown mission")
 
 
-_MISSIONS: Final = {
-    "majority": "the majority of the {group}",
-    "all": "all {group}",
-    "each": "a patrician of every group",
-    "majorities": "majorities in {count} groups",
-    "patricians": "{patricians}",
-    "text": "“{text}”",
-}
-"""Kind of mission → its words."""
-
-
-@lru_cache(maxsize=1 << 12)
 def drawn(cards: t.Cards) -> str:
     """Return drawn cards by name; for unknown cards, only the pile they came from: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
     parts = (known, *[(some,) * cards.count(some) for some in (SOME_INFLUENCE, SOME_ACTION)])
-    return join([named(part) for part in parts if part] or ["nothing"])
+    return join([named(part) for part in parts if part] or [say("nothing")])
 
 
 # ----------------------------------------------------------------------------------------------- one kind each
 
 
-@lru_cache(maxsize=1 << 9)
+@remembered(1 << 9)
 def _placed(card: int, hidden: bool, group: int, here: int | None) -> Description:
-    return Description("places", f"{card_name(card)} {_FACES[hidden]}{at_group(group, here)}")
+    name = CARDS[card]
+    if hidden:
+        there, bare = "places {card.a} face down at {group.the}", "places {card.a} face down"
+    else:
+        there, bare = "places {card.a} face up at {group.the}", "places {card.a} face up"
+    what = _at(group, here, "{card.a} face down at {group.the}", "{card.a} face down", card=name)
+    if not hidden:
+        what = _at(group, here, "{card.a} face up at {group.the}", "{card.a} face up", card=name)
+    return Description(_at(group, here, there, bare, card=name), what=what)
 
 
-_FACES: Final = ("face up", "face down")
+def _face(*, hidden: bool) -> str:
+    return say("face down") if hidden else say("face up")
 
 
-def _in_place(draw: int | None) -> str:
-    """Return in words what was drawn to replace a card that was played or lost."""
-    return f" and draws {drawn((draw,))}" if draw is not None else ""
+def _replaced(said: str, draw: int | None) -> str:
+    """Return a clause with what was drawn to replace a card that was played or lost."""
+    return said if draw is None else say("{done} and draws {card}", done=said, card=drawn((draw,)))
+
+
+def _device(edition: Edition, group: int | None = None, *, reset: bool = False) -> str:
+    return one_device_name(edition, group, shuffles=reset)
 
 
 def _laid_out(token: t.SetUp, edition: Edition) -> Description:
@@ -362,16 +396,19 @@ def _laid_out(token: t.SetUp, edition: Edition) -> Description:
         case t.Missions():
             return _dealt(token.missions)
         case t.Hand():
-            return Description("holds", drawn(token.cards))
+            return Description(say("holds {cards}", cards=drawn(token.cards)))
         case t.Gained():
-            won = [f"{count} of {group_name(group)}" for group, count in Counter(token.groups).items()]
-            return Description("has won", join(won or ["nothing"]))
+            won = [
+                say("{count} of {group.the}", count=count, group=GROUPS[group])
+                for group, count in Counter(token.groups).items()
+            ]
+            return Description(say("has won {patricians}", patricians=join(won or [say("nothing")])))
         case t.Spent():
-            return Description("has discarded", named(token.cards))
+            return Description(say("has discarded {cards}", cards=named(token.cards)))
         case t.Bag():
             return _still_to_come(token, edition)
         case t.ActionOrder():
-            return Description("orders", "the action pile, from the top", cards_text(token.cards))
+            return Description(say("orders the action pile, from the top"), cards_text(token.cards))
         case _:
             assert_never(token)
 
@@ -383,29 +420,46 @@ def are_unseen(missions: Iterable[t.Mission]) -> bool:
 
 def _dealt(missions: Sequence[t.Mission]) -> Description:
     if are_unseen(missions):
-        return Description("has", counted(len(missions), "mission"))
-    return Description("has", f"the mission{'s' * (len(missions) > 1)}", join(map(mission_words, missions)))
+        return Description(say("has {missions}", missions=counted(len(missions), "mission")))
+    has = say("has the missions") if len(missions) > 1 else say("has the mission")
+    return Description(has, join(map(mission_words, missions)))
 
 
 def _still_to_come(bag: t.Bag, edition: Edition) -> Description:
-    names = [f"the {GROUP_NAMES[group]}" for group in bag.groups]
+    names = [GROUPS[group].the for group in bag.groups]
     names += [counted(number, kind) for number, kind in ((bag.blanks, "blank"), (bag.resets, "reset")) if number]
-    return Description("", f"{edition.device.name}s still to come", join(names or ["none"]))
+    return Description(say("{device}s still to come", device=edition.device.name), join(names or [say("none")]))
 
 
-def _assassination(token: t.Assassinate, verb: str, here: int | None) -> Description:
-    victim, detail = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card", ""
+def _assassination(token: t.Assassinate, here: int | None) -> tuple[str, str]:
+    place = token.position
+    victim = say("the {place} hidden card", place=ordinal(place)) if place else say("a hidden card")
+    detail = ""
     if token.card is not None:
         if not token.hidden:
-            victim = card_name(token.card)
+            victim = CARDS[token.card].a
         elif is_known(token.card):
-            detail = f"it was {card_name(token.card)}"
-    return Description(verb, f"an assassination of {victim}{at_group(token.group, here)}", detail)
+            detail = say("it was {card.a}", card=CARDS[token.card])
+    return assassination_of(victim, token.group, here), detail
 
 
-def _castling(token: t.Castle, verb: str) -> Description:
-    first, second = group_name(token.first), group_name(token.second)
+def assassination_of(victim: str, group: int, here: int | None) -> str:
+    """Return ``an assassination of a 5 at the Consuls``; the group ``here`` is not named."""
+    there, bare = "an assassination of {victim} at {group.the}", "an assassination of {victim}"
+    return _at(group, here, there, bare, victim=victim)
+
+
+def _castling(token: t.Castle) -> tuple[str, str]:
+    groups = {"first": GROUPS[token.first], "second": GROUPS[token.second]}
     if token.cards_first is None or token.cards_second is None:
-        return Description(verb, f"castling between {first} and {second}")
-    one, other = named(token.cards_first), named(token.cards_second)
-    return Description(verb, "castling", f"{one} at {first} and {other} at {second}, all face down")
+        return say("castling between {first.the} and {second.the}", **groups), ""
+    cards = {"cards": named(token.cards_first), "others": named(token.cards_second)}
+    sentence = "{cards} at {first.the} and {others} at {second.the}, all face down"
+    return say("castling"), say(sentence, **groups, **cards)
+
+
+def _spy(token: t.Spy) -> tuple[str, str]:
+    if token.card is None:
+        return say("a spy"), ""
+    what = say("a spy") if token.hand is None else say("a spy, who sees {cards}", cards=cards_text(token.hand))
+    return what, _replaced(say("the opponent discards {card.a}", card=CARDS[token.card]), token.draw)

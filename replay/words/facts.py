@@ -12,7 +12,7 @@ from ..story.what_if import Decision, Possibility
 from .events import event_words
 from .notes import annotation_words, entry_words
 from .odds import win_words
-from .vote_tree import instead_words, margin_words, option_words, vote_outline, vote_words
+from .vote_tree import instead_words, margin_words, option_words, vote_title, vote_words
 
 Fact = Event | Entry | Annotation | Expectation | VoteScene | VoteTree | Instead | Margin | Possibility
 
@@ -40,7 +40,7 @@ def words(fact: Fact, decision: Decision | None = None) -> str:
             said = vote_words(fact)
             return " ".join((*said.first, *said.second))
         case VoteTree():
-            return vote_outline(fact).title
+            return vote_title(fact)
         case Instead():
             return instead_words(fact)
         case Margin():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...notation import tokens as t
-from ...notation.cards import PHILOSOPHER, PLAYER_NAMES, SIDE_NAMES, SOME_INFLUENCE, TIE
+from ...notation.cards import PHILOSOPHER, SOME_INFLUENCE, TIE
 from ...notation.writer import token_text
-from ..diagnostics.names import card_name, counted, group_name, in_figures, join
+from ..diagnostics.names import counted, in_figures, join
 from ..diagnostics.registry import CODES, fill
 from ..engine.shown import Ballot
 from ..story.annotations import Annotation
@@ -15,6 +15,7 @@ from ..story.moments import ShownMoment
 from ..story.timeline import Entry
 from ..story.turn_statuses import SET_UP
 from .events import describe, mission_words, prevented_words, token_words, vote_name
+from .language import CARDS, GROUPS, PLAYERS, SIDES, say
 
 
 def annotation_words(note: Annotation) -> str:
@@ -26,70 +27,93 @@ def annotation_words(note: Annotation) -> str:
         case "special":
             ballot = facts["ballot"]
             cards = counted(sum(map(len, ballot.columns)), "card")
-            return f"{cards} at {group_name(ballot.group)} call a special vote"
+            return say("{cards} at {group.the} call a special vote", cards=cards, group=GROUPS[ballot.group])
         case "philosopher":
             return _philosopher(facts["ballot"], facts["plain"])
         case "tie":
             return _tie(facts["ballot"])
         case "emptied":
-            return f"the last patrician of {group_name(facts['ballot'].group)} is won"
+            return say("the last patrician of {group.the} is won", group=GROUPS[facts["ballot"].group])
     assert side is not None
-    people, player = SIDE_NAMES[side], PLAYER_NAMES[side]
+    people, player = SIDES[side], PLAYERS[side]
     match note.kind:
         case "veto":
-            return f"{player}'s veto prevents {prevented_words(facts['prevented'])}"
+            what = prevented_words(facts["prevented"])
+            return say("{player.of} veto prevents {action}", player=player, action=what)
         case "lead":
             rome, egypt = facts["points"]
-            return f"{people} takes the lead, {rome}-{egypt}"
+            return say("{side.name} takes the lead, {rome}-{egypt}", side=people, rome=rome, egypt=egypt)
         case "settled":
-            return f"{people} wins in any case: {SIDE_NAMES[1 - side]} can no longer catch up"
+            sentence = "{side.name} wins in any case: {other.name} can no longer catch up"
+            return say(sentence, side=people, other=SIDES[1 - side])
         case "narrow":
             return _narrow(facts["ballot"], side)
         case "decided":
-            later = ", which counts once the group is empty" if facts["later"] else ""
-            share = f"{facts['won']} of {facts['size']}"
-            return f"{people} has the majority of {group_name(facts['group'])}, {share}{later}"
+            said = {"side": people, "group": GROUPS[facts["group"]], "won": facts["won"], "size": facts["size"]}
+            majority = say("{side.name} has the majority of {group.the}, {won} of {size}", **said)
+            if facts["later"]:
+                return say("{majority}, which counts once the group is empty", majority=majority)
+            return majority
         case "exhausted":
-            return f"{player}'s {'influence' if facts['pile'] == SOME_INFLUENCE else 'action'} pile is empty"
-        case "mission_certain" | "mission_impossible":
-            prospect = note.kind.partition("_")[2]
-            return f"{player}'s mission, {mission_words(facts['mission'])}, is {prospect} now"
+            if facts["pile"] == SOME_INFLUENCE:
+                return say("{player.of} influence pile is empty", player=player)
+            return say("{player.of} action pile is empty", player=player)
+        case "mission_certain":
+            mission = mission_words(facts["mission"])
+            return say("{player.of} mission, {mission}, is certain now", player=player, mission=mission)
+        case "mission_impossible":
+            mission = mission_words(facts["mission"])
+            return say("{player.of} mission, {mission}, is impossible now", player=player, mission=mission)
         case other:
-            raise ValueError(f"{other} is no kind of annotation")
+            raise ValueError(other)
 
 
 def _irregularity(note: Annotation) -> str:
     facts = note.facts
     if "points" in facts:
-        return f"{PLAYER_NAMES[note.side or 0]} loses {in_figures(facts['points'], 'point')} by the arbiter's ruling"
+        points, player = in_figures(facts["points"], "point"), PLAYERS[note.side or 0]
+        return say("{player.name} loses {points} by the arbiter's ruling", player=player, points=points)
     if "taken_back" in facts:
-        codes = f" ({', '.join(facts['taken_back'])})" if facts["taken_back"] else ""
-        return f"the turn is taken back{codes}"
+        codes = ", ".join(facts["taken_back"])
+        return say("the turn is taken back ({codes})", codes=codes) if codes else say("the turn is taken back")
     code, agreed = CODES[facts["code"]], facts["agreed"]
     text = fill(code.message, facts["finding"].texts) if facts["finding"] else code.title
-    ruled = "; the arbiter lets it stand" if facts["ruled"] else f"; agreed: {agreed}" if agreed else ""
-    return f"{text} ({code.code}){ruled}"
+    fault = say("{fault} ({code})", fault=text, code=code.code)
+    if facts["ruled"]:
+        return say("{fault}; the arbiter lets it stand", fault=fault)
+    return say("{fault}; agreed: {ruling}", fault=fault, ruling=agreed) if agreed else fault
 
 
 def _philosopher(ballot: Ballot, plain: int) -> str:
     counts = [cards.count(PHILOSOPHER) for cards in ballot.columns]
-    names = zip(SIDE_NAMES, counts, strict=True)
-    there = [f"{name}'s philosopher{'s' * (count > 1)}" for name, count in names if count]
-    instead = "it would have been a tie" if plain == TIE else f"{SIDE_NAMES[plain]} would have won"
-    verb = "turns" if sum(counts) == 1 else "turn"
-    return f"{join(there)} {verb} the vote at {group_name(ballot.group)}: {instead} otherwise"
+    there = [
+        say("{side.of} philosophers", side=side) if count > 1 else say("{side.of} philosopher", side=side)
+        for side, count in zip(SIDES, counts, strict=True)
+        if count
+    ]
+    instead = say("it would have been a tie") if plain == TIE else say("{side.name} would have won", side=SIDES[plain])
+    fields = {"philosophers": join(there), "group": GROUPS[ballot.group], "otherwise": instead}
+    if sum(counts) == 1:
+        return say("{philosophers} turns the vote at {group.the}: {otherwise} otherwise", **fields)
+    return say("{philosophers} turn the vote at {group.the}: {otherwise} otherwise", **fields)
 
 
 def _tie(ballot: Ballot) -> str:
-    where, (rome, egypt) = group_name(ballot.group), ballot.rightful.sums
-    why = " according to the record" * (not ballot.by_rules)
-    return f"a tie at {where}{why}, {rome} to {egypt}: the cards stay" if any(ballot.columns) else f"no card at {where}"
+    group, (rome, egypt) = GROUPS[ballot.group], ballot.rightful.sums
+    if not any(ballot.columns):
+        return say("no card at {group.the}", group=group)
+    if ballot.by_rules:
+        return say("a tie at {group.the}, {rome} to {egypt}: the cards stay", group=group, rome=rome, egypt=egypt)
+    sentence = "a tie at {group.the} according to the record, {rome} to {egypt}: the cards stay"
+    return say(sentence, group=group, rome=rome, egypt=egypt)
 
 
 def _narrow(ballot: Ballot, winner: int) -> str:
     own, other = ballot.rightful.sums[winner], ballot.rightful.sums[1 - winner]
-    how = "by one point" if own > other else "with one point fewer"
-    return f"{SIDE_NAMES[winner]} wins the vote at {group_name(ballot.group)} {how}, {own} to {other}"
+    sentence = "{side.name} wins the vote at {group.the} by one point, {own} to {other}"
+    if own < other:
+        sentence = "{side.name} wins the vote at {group.the} with one point fewer, {own} to {other}"
+    return say(sentence, side=SIDES[winner], group=GROUPS[ballot.group], own=own, other=other)
 
 
 def entry_words(entry: Entry) -> str:
@@ -98,15 +122,15 @@ def entry_words(entry: Entry) -> str:
         return ""
     placed = [token for token in entry.tokens if isinstance(token, t.Place) and token.hidden]
     others = [token for token in entry.tokens if token not in placed]
-    said = [f"places face down {_laid_cards(placed)}"] if placed else []
+    said = [say("places face down {cards}", cards=_laid_cards(placed))] if placed else []
     return "; ".join(said + [token_words(token, entry.side, entry.state.edition) for token in others])
 
 
 def _laid_cards(placed: Sequence[t.Place]) -> str:
     """Return which cards lie where; for unseen cards, only where they lie."""
     if all(token.card == SOME_INFLUENCE for token in placed):
-        return f"a card at {join([group_name(token.group) for token in placed])}"
-    return join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])
+        return say("a card at {groups}", groups=join([GROUPS[token.group].the for token in placed]))
+    return join([say("{card.a} at {group.the}", card=CARDS[each.card], group=GROUPS[each.group]) for each in placed])
 
 
 def moment_name(moment: ShownMoment) -> str:
@@ -114,7 +138,10 @@ def moment_name(moment: ShownMoment) -> str:
     if (seen := moment.seen()) is None:
         return _turn(moment)
     turn, token = seen
-    return f"{turn.label}, {'at' if moment.turned_up else 'after'} {token_text(token)}"
+    word = token_text(token)
+    if moment.turned_up:
+        return say("{turn}, at {token}", turn=turn.label, token=word)
+    return say("{turn}, after {token}", turn=turn.label, token=word)
 
 
 def moment_told(moment: ShownMoment) -> str:
@@ -124,10 +151,14 @@ def moment_told(moment: ShownMoment) -> str:
     turn, token = seen
     if moment.scene:
         vote = vote_name(moment.scene.ballot)
-        return f"{turn.label}, {vote}" if moment.turned_up else f"{turn.label}, after the {vote}"
+        if moment.turned_up:
+            return say("{turn}, {vote}", turn=turn.label, vote=vote)
+        return say("{turn}, after the {vote}", turn=turn.label, vote=vote)
     said = describe(token, turn.side, moment.step.state.edition, turn.is_vetoed(moment.step.at))
-    return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.action}"
+    event = say("{player} {action}", player=said.who or PLAYERS[turn.side].name, action=said.action)
+    return say("{turn}, after {event}", turn=turn.label, event=event)
 
 
 def _turn(moment: ShownMoment) -> str:
-    return "the set-up" if moment.step.turn is None else f"after {moment.step.turn.label}"
+    turn = moment.step.turn
+    return say("the set-up") if turn is None else say("after {turn}", turn=turn.label)

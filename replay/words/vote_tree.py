@@ -8,41 +8,33 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import (
-    EGYPT,
-    GROUP_NAMES,
-    PHILOSOPHER,
-    PLAYER_NAMES,
-    ROME,
-    SIDE_NAMES,
-    SIGNS,
-    SOME_INFLUENCE,
-    TIE,
-)
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
 from ...notation.classes import dataclass, need
-from ..diagnostics.names import bare_name, capital, card_name, count_word, counted, group_name
+from ..diagnostics.names import capital, count_word, counted, join
 from ..engine.shown import Ballot
 from ..knowledge.redaction import SEERS
 from ..rules.state import State
 from ..story.events import Event, VoteScene, ahead
 from ..story.instead import AS_PLAYED, VETO, WITHOUT, Instead, Margin
-from ..story.prospects import OPEN, UNKNOWN, mission_prospect
+from ..story.prospects import CERTAIN, OPEN, UNKNOWN, mission_prospect
 from ..story.vote_tree import Coming, VoteTree, is_open
 from ..story.what_if import Decision, Possibility
 from .events import (
-    OUTCOMES,
-    at_group,
+    assassination_of,
     column_words,
     loss_words,
     mission_words,
     move_description,
+    outcome_name,
     outcome_words,
     prevented_words,
-    prize,
     token_words,
     unlike,
     vote_name,
+    win_of,
+    would_win,
 )
+from .language import CARDS, GROUPS, PLAYERS, SIDES, say
 from .odds import percent, percents, range_words, sum_words, sums_words
 
 
@@ -73,18 +65,27 @@ class VoteWords(NamedTuple):
 
 def vote_words(scene: VoteScene) -> VoteWords:
     """Return a vote in words."""
-    held, by = scene.ballot, "" if scene.ballot.by_rules else " according to the record"
-    wins = "Nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins {prize(held)}"
-    philosophers, rule = _philosophers(held), _rule(held)
-    after = tuple(_after(scene))
-    return VoteWords(capital(vote_name(held)), _compared(held), philosophers, rule, f"{wins}{by}.", after)
+    held = scene.ballot
+    wins = say("Nobody wins") if scene.winner == TIE else win_of(held)
+    if not held.by_rules:
+        wins = say("{side_wins} according to the record", side_wins=wins)
+    compared, philosophers, rule, verdict = map(_stopped, (_compared(held), _philosophers(held), _rule(held), wins))
+    return VoteWords(
+        capital(vote_name(held)), compared, philosophers, rule, verdict, tuple(map(_stopped, _after(scene)))
+    )
+
+
+def _stopped(sentence: str) -> str:
+    """Return a sentence with its full stop; nothing for nothing."""
+    return say("{sentence}.", sentence=sentence) if sentence else ""
 
 
 def _compared(held: Ballot) -> str:
     rome, egypt = held.rightful.sums
     if rome == egypt:
-        return f"Both have {rome}." if any(held.columns) else "No card lies there."
-    return f"{SIDE_NAMES[ahead(rome, egypt)]} has more: {max(rome, egypt)} to {min(rome, egypt)}."
+        return say("Both have {sum}", sum=rome) if any(held.columns) else say("No card lies there")
+    fields = {"side": SIDES[ahead(rome, egypt)], "more": max(rome, egypt), "less": min(rome, egypt)}
+    return say("{side.name} has more: {more} to {less}", **fields)
 
 
 def _philosophers(held: Ballot) -> str:
@@ -94,17 +95,20 @@ def _philosophers(held: Ballot) -> str:
     if not rome + egypt:
         return ""
     if rome == egypt:
-        return f"{'One philosopher' if rome == 1 else 'Two philosophers'} each: they cancel out."
-    owner = ahead(rome, egypt)
+        if rome == 1:
+            return say("One philosopher each: they cancel out")
+        return say("Two philosophers each: they cancel out")
+    owner = SIDES[ahead(rome, egypt)]
     if rome and egypt:
-        return f"{SIDE_NAMES[owner]} has more philosophers, {count_word(counts[owner])} to {count_word(min(counts))}."
-    return f"{SIDE_NAMES[owner]} has {counted(counts[owner], 'philosopher')}."
+        more, less = map(count_word, (max(counts), min(counts)))
+        return say("{side.name} has more philosophers, {more} to {less}", side=owner, more=more, less=less)
+    return say("{side.name} has {philosophers}", side=owner, philosophers=counted(max(counts), "philosopher"))
 
 
 def philosopher_words(held: Ballot) -> str:
     """Return the effect of the philosophers on a vote; empty if there are none."""
-    said = _philosophers(held)
-    return f"{said} {_rule(held)}".rstrip(". ") if said else ""
+    said, rule = _philosophers(held), _rule(held)
+    return say("{philosophers}. {rule}", philosophers=said, rule=rule) if said and rule else said
 
 
 def _rule(held: Ballot) -> str:
@@ -112,32 +116,35 @@ def _rule(held: Ballot) -> str:
     rightful = held.rightful
     if rightful.winner == TIE:
         if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing
-            return "A philosopher wins nothing if the other side has no card."
-        return "Equal sums: nobody wins." if any(held.columns) else ""
-    wins = f", so {SIDE_NAMES[rightful.winner]} wins"
+            return say("A philosopher wins nothing if the other side has no card")
+        return say("Equal sums: nobody wins") if any(held.columns) else ""
+    side = SIDES[rightful.winner]
     if rightful.sums[ROME] == rightful.sums[EGYPT]:
-        return f"A philosopher alone wins against no card at all{wins}."
+        return say("A philosopher alone wins against no card at all, so {side.name} wins", side=side)
     if not rightful.lower_wins:
-        any_there = any(PHILOSOPHER in cards for cards in held.columns)
-        return f"{'The' if any_there else 'No philosopher lies there: the'} higher sum wins{wins}."
+        if any(PHILOSOPHER in cards for cards in held.columns):
+            return say("The higher sum wins, so {side.name} wins", side=side)
+        return say("No philosopher lies there: the higher sum wins, so {side.name} wins", side=side)
     if rightful.winner == ahead(*rightful.sums):
-        return f"Against no card at all the higher sum wins nevertheless{wins}."
-    return f"The lower sum wins{wins}."
+        return say("Against no card at all the higher sum wins nevertheless, so {side.name} wins", side=side)
+    return say("The lower sum wins, so {side.name} wins", side=side)
 
 
 def _after(scene: VoteScene) -> Iterator[str]:
     """Yield what follows from a vote: discards, cards that stay, the group, the bust or vote card, the end (J3–J6)."""
     held = scene.ballot
     if loss := loss_words(held.outcome.gone):
-        yield f"{loss}."
+        yield loss
     if scene.winner == TIE and any(held.columns):
-        yield "All cards stay."
+        yield say("All cards stay")
     if held.empties:
-        yield f"The {GROUP_NAMES[held.group]} are gone, and the cards still there are discarded."
+        yield capital(say("{group.the} are gone, and the cards still there are discarded", group=GROUPS[held.group]))
     if scene.ended:
-        yield "The game is over."
+        yield say("The game is over")
     elif not held.special:
-        yield f"The {scene.device.name} {'stays out until all come back' if scene.returns else 'leaves the game'}."
+        device = scene.device.name
+        out = say("The {device} stays out until all come back", device=device)
+        yield out if scene.returns else say("The {device} leaves the game", device=device)
 
 
 # ------------------------------------------------------------------------------------------------- its tree
@@ -167,7 +174,7 @@ class Node:
     @property
     def share(self) -> str:
         """Return the chance in words: ``1 of 7``; empty if there is none."""
-        return f"{self.chance[0]} of {self.chance[1]}" if self.chance else ""
+        return say("{part} of {all}", part=self.chance[0], all=self.chance[1]) if self.chance else ""
 
     @property
     def signed(self) -> str:
@@ -200,7 +207,12 @@ class VoteOutline(NamedTuple):
 
 def vote_outline(tree: VoteTree) -> VoteOutline:
     """Return the tree of a vote in words."""
-    return VoteOutline(f"{tree.turn} · {vote_name(tree.ballot)}", _root(tree), tuple(_notes(tree)))
+    return VoteOutline(vote_title(tree), _root(tree), tuple(_notes(tree)))
+
+
+def vote_title(tree: VoteTree) -> str:
+    """Return ``1E · vote at the Consuls``."""
+    return f"{tree.turn} · {vote_name(tree.ballot)}"
 
 
 def way(root: Node) -> Iterator[Node]:
@@ -218,12 +230,15 @@ def beside(node: Node) -> list[Node]:
 
 def _notes(tree: VoteTree) -> Iterator[str]:
     if not tree.by_rules:
-        yield "the record and the rules give this vote to different sides"
-    yield from [f"{margin_words(margin)}: {outcome_words(margin.result, 'would win')}" for margin in tree.margins]
-    unseen = [PLAYER_NAMES[side] for side in (ROME, EGYPT) if not tree.sees[side]]
-    if unseen:
-        hand = "those hands" if len(unseen) > 1 else "that hand"
-        yield f"what {' and '.join(unseen)} could have done is shown only to those who see {hand}"
+        yield say("the record and the rules give this vote to different sides")
+    for margin in tree.margins:
+        yield say("{action}: {outcome}", action=margin_words(margin), outcome=would_win(margin.result))
+    unseen = [PLAYERS[side] for side in (ROME, EGYPT) if not tree.sees[side]]
+    if len(unseen) > 1:
+        yield say("what Caesar and Cleopatra could have done is shown only to those who see those hands")
+    elif unseen:
+        sentence = "what {player.name} could have done is shown only to those who see that hand"
+        yield say(sentence, player=unseen[0])
 
 
 def _root(tree: VoteTree) -> Node:
@@ -231,8 +246,9 @@ def _root(tree: VoteTree) -> Node:
     for number in range(len(tree.draws) - 1, -1, -1):
         root = _draw(tree, number, root)
     if tree.special:
-        lines = (f"{counted(sum(map(len, tree.ballot.columns)), 'card')} at {group_name(tree.group)}",)
-        root = Node("call", "", "Special vote", lines, True, (root,))
+        cards = counted(sum(map(len, tree.ballot.columns)), "card")
+        lines = (say("{cards} at {group.the}", cards=cards, group=GROUPS[tree.group]),)
+        root = Node("call", "", say("Special vote"), lines, True, (root,))
     for side in (tree.side, 1 - tree.side):
         root = _decision([each for each in tree.instead if each.side == side], tree.more[side], root)
     return root
@@ -247,21 +263,31 @@ def _decision(options: Sequence[Instead], more: int, then: Node) -> Node:
         return then
     others = [_option(option) for option in options if option is not played]
     if more:
-        others.append(Node("more", "", f"{counted(more, 'other option')} that would change the cards here"))
+        title = say("{options} that would change the cards here", options=counted(more, "other option"))
+        others.append(Node("more", "", title))
     way = replace(then, label=instead_words(played))
-    return Node("decision", "", f"{PLAYER_NAMES[played.side]} in {played.turn}", (), True, (way, *others))
+    title = say("{player.name} in {turn}", player=PLAYERS[played.side], turn=played.turn)
+    return Node("decision", "", title, (), True, (way, *others))
 
 
 def _option(option: Instead) -> Node:
     """Return an option as a path that was not taken."""
     sums = sums_words(*map(range_words, option.sums))
     unknown = any(low != high for low, high in option.sums)
-    title = outcome_words(option.winner, "would win") if option.winner is not None else "open" if unknown else "no vote"
-    lines = ["the lower sum wins"] * option.lower
-    lines += [] if option.chance is None else [f"chance {percent(option.chance)}"]
+    title = would_win(option.winner) if option.winner is not None else say("open") if unknown else say("no vote")
+    lines = [say("the lower sum wins")] * option.lower
+    lines += [] if option.chance is None else [say("chance {odds}", odds=percent(option.chance))]
     if option.cost:
-        lines.append(f"{percent(abs(option.cost))} of the win {'better' if option.cost > 0 else 'worse'} for the game")
-    return Node("option", instead_words(option), f"{title} ({sums})", tuple(lines), winner=option.winner)
+        cost = percent(abs(option.cost))
+        better = say("{odds} of the win better for the game", odds=cost)
+        lines.append(better if option.cost > 0 else say("{odds} of the win worse for the game", odds=cost))
+    return Node(
+        "option",
+        instead_words(option),
+        say("{outcome} ({sums})", outcome=title, sums=sums),
+        tuple(lines),
+        winner=option.winner,
+    )
 
 
 def _draw(tree: VoteTree, number: int, taken: Node) -> Node:
@@ -271,11 +297,14 @@ def _draw(tree: VoteTree, number: int, taken: Node) -> Node:
     assert isinstance(event.deed, t.Vote | t.SpecialVote | t.PutAway)
     # A record can name a drawn card that was not there; it has no chance then.
     share = (1, total) if any(lane.came for lane in lanes) else None
-    name = GROUP_NAMES[event.deed.group]
-    way = replace(taken, label=name if event is tree.event else f"{name}, already won", chance=share)
-    title = f"{PLAYER_NAMES[tree.side]} {tree.device.coming}"
+    name = GROUPS[event.deed.group]
+    label = name.bare if event is tree.event else say("{group.bare}, already won", group=name)
+    way = replace(taken, label=label, chance=share)
+    title = say("{player} {action}", player=PLAYERS[tree.side].name, action=tree.device.coming)
     others = _other_ways([lane for lane in lanes if not lane.came], total)
-    return Node("draw", "", title, (f"{total} {tree.device.place}",), True, (way, *others))
+    return Node(
+        "draw", "", title, (say("{number} {place}", number=total, place=tree.device.place),), True, (way, *others)
+    )
 
 
 def _other_ways(lanes: Sequence[Coming], total: int) -> Iterator[Node]:
@@ -284,33 +313,34 @@ def _other_ways(lanes: Sequence[Coming], total: int) -> Iterator[Node]:
     nobody = [lane for lane in lanes if lane.winner == TIE]
     for lane in lanes:
         if lane.sums is not None and lane.winner != TIE:
-            wins = "a vote there" if lane.winner is None else outcome_words(lane.winner)
-            why = ("the lower sum wins",) if lane.lower else ()
-            title = f"{wins} ({sums_words(*map(range_words, lane.sums))})"
+            wins = say("a vote there") if lane.winner is None else outcome_words(lane.winner)
+            why = (say("the lower sum wins"),) if lane.lower else ()
+            title = say("{outcome} ({sums})", outcome=wins, sums=sums_words(*map(range_words, lane.sums)))
             yield Node("other vote", lane.name, title, why, chance=(1, total), winner=lane.winner)
     if gone:
-        yield Node("put away", ", ".join(gone), "already won: the next one is turned up", chance=(len(gone), total))
+        title = say("already won: the next one is turned up")
+        yield Node("put away", ", ".join(gone), title, chance=(len(gone), total))
     if nobody:
         sums = [f"{lane.name} {sums_words(*map(range_words, lane.sums or ()))}" for lane in nobody]
         names = ", ".join([lane.name for lane in nobody])
-        yield Node("nobody", names, "nobody wins", tuple(sums), chance=(len(nobody), total), winner=TIE)
+        yield Node("nobody", names, say("nobody wins"), tuple(sums), chance=(len(nobody), total), winner=TIE)
     for lane in lanes:
         if lane.kind in ("no vote", "reset"):
-            lines = ("all go back",) * (lane.kind == "reset")
-            yield Node(lane.kind, lane.name, "no vote", lines, chance=(lane.copies, total))
+            lines = (say("all go back"),) * (lane.kind == "reset")
+            yield Node(lane.kind, lane.name, say("no vote"), lines, chance=(lane.copies, total))
 
 
 def _cards(tree: VoteTree) -> Node:
     """Return the step in which the cards are turned up, with both sums and the effect of philosophers (J1, J2)."""
     held = tree.ballot
     lines = [
-        f"{name} {column_words(cards, hidden)}"
-        for name, cards, hidden in zip(SIDE_NAMES, held.columns, held.hidden, strict=True)
+        say("{side.name} {cards}", side=side, cards=column_words(cards, hidden))
+        for side, cards, hidden in zip(SIDES, held.columns, held.hidden, strict=True)
     ]
     if why := philosopher_words(held):
         lines.append(why)
     ways = (_result(tree), *_other_cards(tree))
-    return Node("cards", GROUP_NAMES[held.group], sums_words(*held.rightful.sums), tuple(lines), True, ways)
+    return Node("cards", GROUPS[held.group].bare, sums_words(*held.rightful.sums), tuple(lines), True, ways)
 
 
 def _other_cards(tree: VoteTree) -> Iterator[Node]:
@@ -319,32 +349,38 @@ def _other_cards(tree: VoteTree) -> Iterator[Node]:
     There are none for those who saw every card.
     """
     if tree.expecting and not tree.event.odds:
-        lines = ("the cards don't add up in the record",)
-        yield Node("expected", "To be expected", "no odds", lines, odds="no odds")
+        lines, none = (say("the cards don't add up in the record"),), say("no odds")
+        yield Node("expected", say("To be expected"), none, lines, odds=none)
     for view, outlook in tree.event.odds:
         if is_open(tree.event.before, tree.group, view):
             continue
-        label = f"{capital(SEERS[view])} could expect"
+        label = capital(say("{who} could expect", who=SEERS[view]))
         for winner, share in zip((ROME, EGYPT, TIE), percents(outlook.wins), strict=True):
             if odds := outlook.wins[winner]:
-                title = f"{OUTCOMES[winner]} {'for certain' if odds == 1 else share}"
-                words = "certain" if odds == 1 else share
-                yield Node("expected", label, title, (sum_words(outlook, winner),), winner=winner, odds=words)
+                name, lines = outcome_name(winner), (sum_words(outlook, winner),)
+                title = say("{name} {odds}", name=name, odds=share)
+                if odds == 1:
+                    title, share = say("{name} for certain", name=name), say("certain")
+                yield Node("expected", label, title, lines, winner=winner, odds=share)
 
 
 def _result(tree: VoteTree) -> Node:
     """Return the effects: a patrician, discards, an emptied group, and the missions that are kept then (J3, L1, M1)."""
     held, after = tree.ballot, tree.event.state
     winner, group = held.outcome.winner, held.group
-    title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"
+    title = say("a tie: nobody wins")
+    if winner != TIE:
+        title = say("{side.name} wins a patrician", side=SIDES[winner])
     rome, egypt = (side.won[group] for side in after.sides)
+    now = {"group": GROUPS[group], "rome": rome, "egypt": egypt, "left": after.left[group]}
+    rightful = would_win(held.rightful.winner)
     lines = (
-        "" if held.by_rules else f"so says the record: by the rules {outcome_words(held.rightful.winner, 'would win')}",
+        "" if held.by_rules else say("so says the record: by the rules {side_wins}", side_wins=rightful),
         loss_words(held.outcome.gone),
-        "the cards stay" if winner == TIE and any(held.columns) else "",
-        f"{GROUP_NAMES[group]} now: Rome {rome}, Egypt {egypt}, left {after.left[group]}",
-        "the group is empty, its other cards are discarded" if held.empties else "",
-        "the game is over" if after.ended else "",
+        say("the cards stay") if winner == TIE and any(held.columns) else "",
+        say("{group.bare} now: Rome {rome}, Egypt {egypt}, left {left}", **now),
+        say("the group is empty, its other cards are discarded") if held.empties else "",
+        say("the game is over") if after.ended else "",
     )
     kept = _kept(tree, tree.kept) if held.empties else ()
     return Node("result", "", title, tuple(filter(None, lines)), True, kept, winner=winner)
@@ -359,20 +395,24 @@ def _kept(tree: VoteTree, chosen: Sequence[Event]) -> tuple[Node, ...]:
     assert isinstance(token, t.ChooseMission)
     side, winner = token.side, tree.winner
     following = _kept(tree, rest)
-    player, missions = PLAYER_NAMES[side], before.sides[side].missions
+    player, missions = PLAYERS[side], before.sides[side].missions
     sees, place = tree.sees[side], token.kept or 0
-    title, lines = f"{player} keeps one of two missions", () if sees else ("nobody else sees which",)
+    title = say("{player.name} keeps one of two missions", player=player)
+    lines = () if sees else (say("nobody else sees which"),)
     if sees and 0 < place <= len(missions):
         kept, others = missions[place - 1], (*missions[: place - 1], *missions[place:])
-        title = f"{player} keeps {_mission(before, side, kept)}"
-        lines = tuple(f"gives back {_mission(before, side, mission)}" for mission in others)
+        title = say("{player.name} keeps {mission}", player=player, mission=_mission(before, side, kept))
+        lines = tuple(say("gives back {mission}", mission=_mission(before, side, mission)) for mission in others)
     return (Node("kept", "", title, lines, True, following, winner=None if following else winner),)
 
 
 def _mission(state: State, side: int, mission: t.Mission) -> str:
     """Return a mission in words, and what has been proved about it: ``all Consuls, impossible by now``."""
     prospect, words = mission_prospect(state, side, mission), mission_words(mission)
-    return words if prospect in (OPEN, UNKNOWN) else f"{words}, {prospect} by now"
+    if prospect in (OPEN, UNKNOWN):
+        return words
+    certain = say("{mission}, certain by now", mission=words)
+    return certain if prospect == CERTAIN else say("{mission}, impossible by now", mission=words)
 
 
 # ----------------------------------------------------------------------------- what each side could have done
@@ -384,11 +424,11 @@ def option_words(decision: Decision, option: Possibility) -> str:
     token = option.token and t.checked(option.token)
     if token is None:
         if decision.action:
-            return "lets it happen"
+            return say("lets it happen")
         drawing = any(isinstance(other.token, t.Draw) for other in decision.options)
-        return "draws nothing more" if drawing else "places and plays nothing more"
+        return say("draws nothing more") if drawing else say("places and plays nothing more")
     if isinstance(token, t.Veto):
-        return "vetoes it"
+        return say("vetoes it")
     return token_words(token, decision.side, decision.before.edition)
 
 
@@ -414,43 +454,45 @@ def instead_words(option: Instead) -> str:
 def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
     """Return an option in words; the group ``here`` is not named, except in a castling."""
     qualifies = [_replaced(option, here)] if option.replaces is not None and option.kind != WITHOUT else []
-    qualifies += ["unless vetoed"] * option.may_be_vetoed
-    other = PLAYER_NAMES[1 - option.side]
-    then = [f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in option.lost]
-    then += ["a special vote there comes first"] * option.comes_first
-    then += ["then no special vote comes first"] * option.goes_first
-    then += ["then the vote is not called"] * (not option.called)
+    qualifies += [say("unless vetoed")] * option.may_be_vetoed
+    lost, other = "then {player.of} {event} is not possible", PLAYERS[1 - option.side]
+    then = [say(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost]
+    then += [say("a special vote there comes first")] * option.comes_first
+    then += [say("then no special vote comes first")] * option.goes_first
+    then += [say("then the vote is not called")] * (not option.called)
     return InsteadWords(_action(option, here), tuple(filter(None, qualifies)), tuple(then))
 
 
 def _action(option: Instead, here: int | None) -> str:
     if option.prevented is not None:
         what = prevented_words(option.prevented, here)
-        return f"vetoes {what}" if option.kind == VETO else f"lets {what} happen"
+        return say("vetoes {action}", action=what) if option.kind == VETO else say("lets {action} happen", action=what)
     if option.kind == AS_PLAYED:
         moves = [move_description(token, here).words for token in option.tokens]
-        return " and ".join(moves) or "does nothing here"
+        return join(moves) if moves else say("does nothing here")
     if option.kind == WITHOUT:
         old = option.replaces
         if isinstance(old, t.Place):
-            return f"places {card_name(old.card)} elsewhere"
-        return f"does not play {_what(old, here)}"
+            return say("places {card.a} elsewhere", card=CARDS[old.card])
+        return say("does not play {action}", action=_what(old, here))
     (token,) = option.tokens
     said = move_description(token, here).words
     if isinstance(token, t.Assassinate) and token.hidden:
-        victim = "hidden card" if token.card is None else f"hidden {bare_name(token.card)}"
-        said = f"plays an assassination of a {victim}{at_group(token.group, here)}"
-    return said + " as well" * (option.as_well and not isinstance(token, t.Castle))
+        victim = say("a hidden card")
+        if token.card is not None:
+            victim = say("a hidden {card.bare}", card=CARDS[token.card])
+        said = say("plays {action}", action=assassination_of(victim, token.group, here))
+    return say("{move} as well", move=said) if option.as_well and not isinstance(token, t.Castle) else said
 
 
 def _replaced(option: Instead, here: int | None) -> str:
     """Return what an option replaces: ``rather than at the Censors``."""
     old, new = option.replaces, option.tokens[0]
     if isinstance(old, t.Discard):
-        return "in place of an exchange" * bool(old.cards)
+        return say("in place of an exchange") if old.cards else ""
     if isinstance(old, t.Place) and isinstance(new, t.Place):
-        return f"rather than {unlike(old, new)}"
-    return f"in place of {_what(old, here)}"
+        return say("rather than {other}", other=unlike(old, new))
+    return say("in place of {action}", action=_what(old, here))
 
 
 def _what(token: t.Token | None, here: int | None) -> str:
@@ -463,8 +505,11 @@ def margin_words(margin: Margin) -> str:
     """Return ``without the assassination of a 5 at 9R``."""
     action = margin.token
     if margin.kind == VETO:
-        return f"without {PLAYER_NAMES[margin.turn.endswith('R')]}'s veto at {margin.turn}"
+        vetoer = PLAYERS[margin.turn.endswith("R")]
+        return say("without {player.of} veto at {turn}", player=vetoer, turn=margin.turn)
     if isinstance(action, t.Assassinate):
-        victim = "a hidden card" if action.card in (None, SOME_INFLUENCE) else card_name(action.card or PHILOSOPHER)
-        return f"without the assassination of {victim} at {margin.turn}"
-    return f"without the {bare_name(t.CARD_OF[type(action)])} at {margin.turn}"
+        victim = say("a hidden card")
+        if action.card not in (None, SOME_INFLUENCE):
+            victim = CARDS[action.card or PHILOSOPHER].a
+        return say("without the assassination of {victim} at {turn}", victim=victim, turn=margin.turn)
+    return say("without the {card.bare} at {turn}", card=CARDS[t.CARD_OF[type(action)]], turn=margin.turn)

@@ -78,7 +78,9 @@ def test_without_hidden_cards_nothing_is_said():
     assert "expected" not in event_words(event)
     (tree,) = trees(told)
     assert not vote_outline(tree).expected, "who saw every card had nothing to expect"
-    assert not [node for plain in trees(timeline(parse(text)[0])) for node in vote_outline(plain).expected], "nobody asked"
+    assert not [node for plain in trees(timeline(parse(text)[0])) for node in vote_outline(plain).expected], (
+        "nobody asked"
+    )
 
 
 def test_where_cards_don_t_add_up_the_tree_says_so():

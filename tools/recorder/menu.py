@@ -177,9 +177,9 @@ class Menu:
         token, vetoed = self.words[text]
         assert token is not None
         assert self.edition is not None
-        said = describe(token, self.side, self.edition, vetoed)
         # It is recorded as played: if nothing is hidden, it is filled in at once, and a veto changes it back.
-        words = f"{said._replace(verb='plays').words} (a veto may follow)" if vetoed else said.words
+        words = describe(t.chosen(token) if vetoed else token, self.side, self.edition).words
+        words = f"{words} (a veto may follow)" if vetoed else words
         return words + self._shown_words(token) if isinstance(token, t.AnyVote) else words
 
     def _shown_words(self, vote: t.AnyVote) -> str:

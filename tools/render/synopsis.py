@@ -9,7 +9,7 @@ from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, counted, join
 from ...replay.story.api import NOT_FOLLOWED, TAKEN_BACK, Timeline
-from ...replay.words.api import OUTCOMES, annotation_words
+from ...replay.words.api import annotation_words, outcome_name
 from .templating import plain
 
 SEEN_BY: Final = {
@@ -84,7 +84,7 @@ def _votes(timeline: Timeline) -> Iterator[str]:
     ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
     for group in timeline.edition.groups:
         votes = [
-            f"{label} {OUTCOMES[held.outcome.winner]}{' (special vote)' * held.special}"
+            f"{label} {outcome_name(held.outcome.winner)}{' (special vote)' * held.special}"
             for label, held in ballots
             if held.group == group
         ]

@@ -16,6 +16,7 @@ from ...notation.basics import (
     PLAYER_NAMES,
     SIDE_NAMES,
     SIGNS,
+    SOME_ACTION,
     SOME_INFLUENCE,
     TIE,
     is_known,
@@ -178,10 +179,13 @@ def _card(card: int, *, hidden: bool) -> str:
     return f"({CARD_LETTERS[card]})" if hidden else CARD_LETTERS[card]
 
 
+_PILES: Final = {SOME_INFLUENCE: "influence", SOME_ACTION: "action"}
+
+
 def _names(cards: t.Cards) -> str:
     """Return ``4, 1, scout``; for unknown cards, how many from which pile: ``2 influence``."""
     names = [bare_name(card) for card in cards if is_known(card)]
-    unknown = Counter(bare_name(card).removesuffix(" card") for card in cards if not is_known(card))
+    unknown = Counter(_PILES[card] for card in cards if not is_known(card))
     return ", ".join([*names, *[f"{count} {pile}" for pile, count in unknown.items()]]) or "nothing"
 
 

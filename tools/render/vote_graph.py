@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from ...notation.basics import SIGNS, TIE, visible
 from ...replay.story.votes import VoteTree
-from ...replay.words.api import OUTCOMES
+from ...replay.words.api import outcome_name
 from ...replay.words.votes import Node, VoteOutline, beside, vote_outline, way
 from ..storage.api import Unable
 from .templating import asset, colours
@@ -199,7 +199,7 @@ def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
     A cell has one font, since Graphviz sets lines with several fonts lower.
     """
     for node in results:
-        winner = "" if node.winner is None else f"{SIGNS[node.winner]} {OUTCOMES[node.winner]}"
+        winner = "" if node.winner is None else f"{SIGNS[node.winner]} {outcome_name(node.winner)}"
         sums = "; ".join(node.lines)
         cells = [
             ("left", _marked(label)),

@@ -29,7 +29,7 @@ from ...notation.basics import (
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted, group_name, join
 from ...replay.knowledge.api import SEERS
-from ...replay.words.api import outcome_words, percent, percents
+from ...replay.words.api import outcome_words, percent, percents, would_win
 from ...replay.words.votes import VoteWords, instead_parts, vote_words, words
 from . import symbols
 from .picture import ACTION_LETTERS
@@ -234,7 +234,7 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
     if lane.winner is None:
         block.text(_OTHERWISE[lane.kind], _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
     else:
-        words = "nobody" if lane.winner == TIE else outcome_words(lane.winner, "wins" if lane.came else "would win")
+        words = "nobody" if lane.winner == TIE else (outcome_words if lane.came else would_win)(lane.winner)
         block.text(f"{SIGNS[lane.winner]} {words}", _RIGHT, y + 35, f"small strong end {STYLES[lane.winner]}")
 
 
