@@ -452,7 +452,9 @@ def instead_words(option: Instead) -> str:
 
 
 def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
-    """Return an option in words; the group ``here`` is not named, except in a castling."""
+    """Return an option in words; the group ``here`` is not named, unless cards go from one group to another."""
+    if any(isinstance(token, t.Castle) for token in option.tokens):
+        here = None
     qualifies = [_replaced(option, here)] if option.replaces is not None and option.kind != WITHOUT else []
     qualifies += [say("unless vetoed")] * option.may_be_vetoed
     lost, other = "then {player.of} {event} is not possible", PLAYERS[1 - option.side]
