@@ -4,9 +4,10 @@
 # ruff: noqa: F401, I001
 from __future__ import annotations
 
+from .brief import ballot_line, brief_token, brief_vote, synopsis
 from .events import (
-    describe, description_of, event_head, event_sentence, event_words, expected_words, instead, mission_words,
-    outcome_name, outcome_words, token_words, would_win,
+    choice_words, describe, description_of, event_head, event_sentence, event_words, expected_words, instead,
+    mission_words, outcome_name, outcome_words, token_words, would_win,
 )
 from .notes import annotation_words, entry_words, moment_name, moment_told
 from .odds import outcomes_words, percent, percents, shares

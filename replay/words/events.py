@@ -21,6 +21,7 @@ from ..diagnostics.names import (
 )
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
+from ..rules.state import State
 from ..story.events import Event, Prevented
 from .language import CARDS, GROUPS, PLAYERS, SIDES, remembered, say
 from .odds import win_words
@@ -151,6 +152,31 @@ def _at(group: int, here: int | None, there: str, bare: str, **fields: object) -
 def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> str:
     """Return a token in the words of :func:`describe`: ``places a 3 face down at the Aediles``."""
     return describe(token, side, edition, vetoed).words
+
+
+def choice_words(token: t.Token | None, side: int, state: State, about: str = "it", *, vetoing: bool = False) -> str:
+    """Return what ``side`` chooses, without its subject; None is to go on without a move.
+
+    ``about`` is the action that it may veto, if it is ``vetoing``.
+    """
+    match token:
+        case None if vetoing:
+            return say("lets {action} happen", action=about)
+        case None:
+            return say("places and plays nothing more")
+        case t.Veto(None):
+            return say("vetoes {action}", action=about)
+        case t.Veto(draw):
+            vetoes = say("vetoes {action}", action=about)
+            if draw == SOME_INFLUENCE:
+                return say("{vetoes}, drawing an influence card", vetoes=vetoes)
+            return say("{vetoes}, drawing an action card", vetoes=vetoes)
+        case t.ChooseMission(_, int(kept)) if kept:
+            return say("keeps the mission: {mission}", mission=mission_words(state.missions[side][kept - 1]))
+        case t.ChooseMission():
+            return describe(token, side, state.edition).action
+        case _:
+            return token_words(token, side, state.edition)
 
 
 def description_of(event: Event) -> Description:

@@ -403,6 +403,6 @@ def _marked(judged: Judged, label: str, href: str, side: int, places: _Places) -
     """Return a marked decision for the template."""
     mark, why, better, trial = glyph(judged.mark), "; ".join(judged.reasons), "", ""
     if judged.is_mistake:
-        better = f"{PLAYER_NAMES[side]} {judged.words.removeprefix(PLAYER_NAMES[side]).lstrip()}"
+        better = f"{PLAYER_NAMES[side]} {judged.words}"
         trial = places.trial(label, judged.at + 1, judged.best)
     return MarkedDecision(label, href, mark, _cost(judged, side), better, why, judged.loss, trial)

@@ -33,9 +33,9 @@ from ...replay.rules.core import (
     sum_of,
 )
 from ...replay.rules.game.legal import as_move
-from ...replay.words.api import describe, mission_words, percent
+from ...replay.words.api import choice_words, describe, mission_words, percent
 from .account import Account, OwnChoice
-from .offered_moves import move_token, text_of, words_of
+from .offered_moves import move_token, text_of
 from .options import DECISION_WORDS, OptionBatch
 from .players import Spot, advance, begun, continue_all
 
@@ -740,8 +740,8 @@ def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int
 
 def move_words(choice: OwnChoice, token: t.Token | None) -> str:
     """Return an option in words, without its subject."""
-    state, about = choice.belief.state, ""
+    state, about = choice.belief.state, "it"
     if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
         action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
         about = describe(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
-    return words_of(token, choice.kind, state, choice.belief.side, about)
+    return choice_words(token, choice.belief.side, state, about, vetoing=choice.kind == ON_VETO)

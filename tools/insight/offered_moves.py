@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_INFLUENCE, high_to_low
+from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, high_to_low
 from ...notation.records import parse, parse_token, token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import CODES, cards_text, fill, group_name, join
@@ -15,7 +15,7 @@ from ...replay.engine.api import violations
 from ...replay.rules.api import State
 from ...replay.rules.core import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET, codes
 from ...replay.rules.game.legal import as_move
-from ...replay.words.api import mission_words, token_words
+from ...replay.words.api import choice_words, token_words
 from .options import ALLOW
 
 
@@ -37,7 +37,7 @@ def names(offers: Sequence[Offer]) -> list[str]:
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
     """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
     token = move_token(*move)
-    words = words_of(token, kind, state, side)
+    words = choice_words(token, side, state, vetoing=kind == ON_VETO)
     if token is None and kind == MOVE:
         words = "goes on without placing or playing more"
     card = CARD_LETTERS[token.card] if kind == TARGET and isinstance(token, t.Spy) and token.card is not None else ""
@@ -110,18 +110,3 @@ def move_token(code: int, more: int) -> t.Token | None:
 def text_of(token: t.Token | None) -> str:
     """Return the choice in the notation; ``/`` means going on without a token."""
     return "/" if token is None else token_text(token)
-
-
-def words_of(token: t.Token | None, kind: int, state: State, side: int, about: str = "it") -> str:
-    """Return in words, without the subject, what ``side`` chooses in a ``kind`` of decision.
-
-    ``about`` is the action that it may veto.
-    """
-    if token is None:
-        return f"lets {about} happen" if kind == ON_VETO else "places and plays nothing more"
-    if isinstance(token, t.Veto):
-        drawing = {None: "", SOME_INFLUENCE: ", drawing an influence card"}.get(token.draw, ", drawing an action card")
-        return f"vetoes {about}{drawing}"
-    if isinstance(token, t.ChooseMission) and token.kept:
-        return f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
-    return token_words(token, side, state.edition)

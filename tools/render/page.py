@@ -47,7 +47,7 @@ from ...replay.story.api import (
     watchers,
 )
 from ...replay.story.votes import VoteTree
-from ...replay.words.api import description_of, event_head, event_sentence, percents
+from ...replay.words.api import ballot_line, description_of, event_head, event_sentence, percents
 from ...replay.words.votes import vote_words
 from . import symbols
 from .page_insight import InsightBlock, MarkedDecision
@@ -299,11 +299,9 @@ def _blank(entry: Entry, device: Device) -> tuple[str, str] | None:
 
 def _ballot(ballot: Ballot) -> PageBallot:
     """Return the outcome of a vote for the row of its turn."""
-    winner, group, lower_wins = ballot.outcome.winner, GROUP_NAMES[ballot.group], ballot.outcome.lower_wins
-    by = " by a philosopher" * lower_wins
-    words = f"{group}, nobody wins" if winner == TIE else f"{group}, {SIDE_NAMES[winner]} wins{by}"
     sums = ":".join(str(sum(column)) for column in ballot.columns)
-    return PageBallot(patrician(GROUP_LETTERS[ballot.group]), winner, sums, _turner(lower_wins, ballot.columns), words)
+    token, turner = patrician(GROUP_LETTERS[ballot.group]), _turner(ballot.outcome.lower_wins, ballot.columns)
+    return PageBallot(token, ballot.outcome.winner, sums, turner, ballot_line(ballot))
 
 
 def _brief(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> list[Glyph]:

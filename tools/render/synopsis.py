@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ...notation.basics import PLAYER_NAMES, SIDE_NAMES
 from ...notation.records import Record
-from ...replay.diagnostics.api import capital, counted, join
+from ...replay.diagnostics.api import capital, join
 from ...replay.story.api import NOT_FOLLOWED, TAKEN_BACK, Timeline
-from ...replay.words.api import annotation_words, outcome_name
+from ...replay.words.api import synopsis
 from .templating import plain
 
 SEEN_BY: Final = {
@@ -64,29 +64,7 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     """Yield the game in a few sentences: the result, lead changes, the votes group by group."""
     yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
     yield f"{outcome(timeline)}."
-    yield _lead(timeline)
-    yield from _votes(timeline)
+    yield from synopsis(timeline)
     for status in (TAKEN_BACK, NOT_FOLLOWED):
         if turns := [entry.label for entry in timeline.entries if entry.status == status]:
             yield f"{status.capitalize()}: {join(turns)}."
-
-
-def _lead(timeline: Timeline) -> str:
-    """Return how often the lead changed, and when."""
-    notes = [(entry.label, annotation) for entry in timeline.entries for annotation in entry.annotations]
-    leads = [f"in {label} {annotation_words(annotation)}" for label, annotation in notes if annotation.kind == "lead"]
-    times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
-    return f"The lead {times}."
-
-
-def _votes(timeline: Timeline) -> Iterator[str]:
-    """Yield who won the votes, a sentence for each group."""
-    ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
-    for group in timeline.edition.groups:
-        votes = [
-            f"{label} {outcome_name(held.outcome.winner)}{' (special vote)' * held.special}"
-            for label, held in ballots
-            if held.group == group
-        ]
-        if votes:
-            yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."

@@ -11,24 +11,17 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ...notation.basics import (
-    CARD_LETTERS,
-    GROUP_NAMES,
     PLAYER_NAMES,
     SIDE_NAMES,
     SIGNS,
-    SOME_ACTION,
-    SOME_INFLUENCE,
-    TIE,
-    is_known,
     visible,
 )
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import bare_name, marks_text
+from ...replay.diagnostics.api import marks_text
 from ...replay.engine.api import Ballot
-from ...replay.knowledge.api import FACE_DOWN
 from ...replay.rules.api import Edition
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline
-from ...replay.words.api import annotation_words, expected_words, token_words
+from ...replay.words.api import annotation_words, brief_token, brief_vote, expected_words
 from .timeline_text import asides, closing, frame, title
 
 SIDE_STYLES: Final = ("dark_orange3", "deep_sky_blue3", "")
@@ -108,7 +101,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
     for place, token in enumerate(told):
         line.append(_joint(told[place - 1], token) if place else "")
         ballot = entry.events[place].ballot if entry.events else None
-        line.append(_vote(ballot) if ballot else Text(visible(_deed(token, entry.side, edition))))
+        line.append(_vote(ballot) if ballot else Text(visible(brief_token(token, entry.side, edition))))
     if entry.rest:
         line.append(f" {visible(entry.rest)}", style="dim")
     if glyphs := marks_text(mark for mark in entry.marks if not mark.startswith("@")):
@@ -124,69 +117,10 @@ def _joint(last: t.Token, token: t.Token) -> str:
 
 def _vote(ballot: Ballot) -> Text:
     """Return ``vote Aediles 6:1 ▲ Rome``."""
-    winner = ballot.outcome.winner
-    name = "nobody" if winner == TIE else SIDE_NAMES[winner]
-    why = ", the lower sum" * ballot.outcome.lower_wins * (winner != TIE)
-    if not ballot.by_rules:
-        why = ", says the record"
-    called = f"{'special vote' if ballot.special else 'vote'} {GROUP_NAMES[ballot.group]}"
-    sums = "{}:{}".format(*ballot.rightful.sums)
-    return Text.assemble((f"{called} {sums} ", "bold"), (f"{SIGNS[winner]} {name}", f"bold {SIDE_STYLES[winner]}"), why)
-
-
-def _deed(token: t.Token, side: int, edition: Edition) -> str:
-    """Return in as few words as possible a token that is not a vote."""
-    if isinstance(token, t.Action):
-        return _action(token, side, edition)
-    match token:
-        case t.Place():
-            return f"{_card(token.card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
-        case t.Draw():
-            return f"draws {_names(token.cards)}"
-        case t.Veto():
-            return "vetoed"
-        case t.NoVote():
-            return f"no vote{', all go back' * token.reset}"
-        case t.PutAway():
-            return f"{GROUP_NAMES[token.group]}, who are gone"
-        case t.Discard():
-            return f"exchanges {_names(token.cards)}" if token.cards else "no exchange"
-        case _:
-            return token_words(token, side, edition)
-
-
-def _action(token: t.Action, side: int, edition: Edition) -> str:
-    match token:
-        case t.Assassinate():
-            card = SOME_INFLUENCE if token.card is None else token.card
-            return f"assassinates {_card(card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
-        case t.Scout():
-            return f"scouts {GROUP_NAMES[token.group]}" + (f": {_names(token.seen)}" if token.seen else "")
-        case t.Wrath():
-            return f"wrath of the gods: {GROUP_NAMES[token.group]}"
-        case t.Castle():
-            return f"castles {GROUP_NAMES[token.first]} and {GROUP_NAMES[token.second]}"
-        case t.Spy():
-            return "spies" if token.card is None else f"spies: {_names((token.card,))} goes"
-        case _:
-            return token_words(token, side, edition)
-
-
-def _card(card: int, *, hidden: bool) -> str:
-    """Return ``3``, ``(3)`` face down, ``(?)`` for an unknown card; a philosopher is ``p``, as in the notation."""
-    if not is_known(card):
-        return FACE_DOWN
-    return f"({CARD_LETTERS[card]})" if hidden else CARD_LETTERS[card]
-
-
-_PILES: Final = {SOME_INFLUENCE: "influence", SOME_ACTION: "action"}
-
-
-def _names(cards: t.Cards) -> str:
-    """Return ``4, 1, scout``; for unknown cards, how many from which pile: ``2 influence``."""
-    names = [bare_name(card) for card in cards if is_known(card)]
-    unknown = Counter(_PILES[card] for card in cards if not is_known(card))
-    return ", ".join([*names, *[f"{count} {pile}" for pile, count in unknown.items()]]) or "nothing"
+    winner, said = ballot.outcome.winner, brief_vote(ballot)
+    how = f", {said.how}" if said.how else ""
+    style = f"bold {SIDE_STYLES[winner]}"
+    return Text.assemble((f"{said.vote} ", "bold"), (f"{SIGNS[winner]} {said.winner}", style), how)
 
 
 def _marked(kinds: Iterable[str]) -> Text:

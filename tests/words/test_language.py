@@ -1,0 +1,117 @@
+"""Another language says the same facts in its own order and with its own cases, without a change outside ``words``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tironian import parse, timeline, votes
+from tironian.replay.words.language import ENGLISH, GROUPS, Language, say, speaking
+from tironian.tools.cli.command_line import main
+from tironian.tools.desk.worker import DeskSession
+from tironian.tools.render.page import page
+from tironian.tools.render.vote_picture import vote_picture
+
+ROOT = Path(__file__).parents[2]
+GAME = ROOT / "examples" / "2024" / "annotated.tiro"
+SENTENCES = {
+    "places {card.a} face down at {group.the}": "zu {group.dative} wird {card.accusative} verdeckt gelegt",
+    "places {card.a} face up at {group.the}": "zu {group.dative} wird {card.accusative} offen gelegt",
+    "places {card.a} face down": "legt {card.accusative} verdeckt",
+    "places {card.a} face up": "legt {card.accusative} offen",
+    "draws {cards}": "zieht {cards}",
+    "plays {action}": "spielt {action}",
+    "a scout at {group.the}": "bei {group.dative} einen Kundschafter",
+    "vote at {group.the}": "Abstimmung bei {group.dative}",
+    "{side.name} wins a patrician": "ein Patrizier geht an {side.accusative}",
+    "{side.name} would win": "gewonnen hätte {side.accusative}",
+    "rather than {other}": "statt {other}",
+    "{side.name} takes the lead, {rome}-{egypt}": "mit {rome}-{egypt} führt {side.accusative}",
+}
+TRIAL = Language(
+    "trial",
+    SENTENCES,
+    {
+        "card": {"accusative": [f"den {name.upper()}" for name in ENGLISH.forms["card"]["bare"]]},
+        "group": {"dative": [f"den {name}n" for name in ENGLISH.forms["group"]["bare"]]},
+        "side": {"accusative": ["Rom", "Ägypten"]},
+    },
+)
+
+
+def told(*command: str) -> str:
+    result = CliRunner().invoke(main, [*command, str(GAME)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def on_the_page() -> str:
+    (game,) = parse(GAME.read_text(encoding="utf-8"))
+    shown = timeline(game)
+    return page([shown], votes(game))
+
+
+def in_pictures() -> str:
+    (game,) = parse(GAME.read_text(encoding="utf-8"))
+    return "\n".join(vote_picture(tree) for tree in votes(game))
+
+
+def on_the_desk() -> str:
+    text = GAME.read_text(encoding="utf-8")
+    asked = [{"ask": "complete", "text": "\n".join([*text.splitlines()[:20], "4E "])}, {"ask": "look", "text": text}]
+    session = DeskSession()
+    return "\n".join([json.dumps(json.loads(session.answer(json.dumps(each))), ensure_ascii=False) for each in asked])
+
+
+PLACES: dict[str, Callable[[], str]] = {
+    "text": lambda: told("timeline", "--full"),
+    "Markdown": lambda: told("timeline", "--format", "md"),
+    "outline": lambda: told("votes"),
+    "page": on_the_page,
+    "picture": in_pictures,
+    "desk": on_the_desk,
+}
+SAID = {
+    "text": ("verdeckt gelegt", "offen gelegt", "zieht", "spielt", "Kundschafter", "Patrizier geht an", "führt Rom"),
+    "Markdown": ("verdeckt gelegt", "offen gelegt", "zieht", "spielt", "Kundschafter", "Patrizier geht an"),
+    "outline": ("Abstimmung bei", "gewonnen hätte", "statt", "verdeckt gelegt"),
+    "page": ("verdeckt gelegt", "offen gelegt", "zieht", "spielt", "Kundschafter", "Patrizier geht an", "führt"),
+    "picture": ("Abstimmung bei", "gewonnen hätte", "statt", "legt den"),
+    "desk": ("verdeckt gelegt", "zieht"),
+}
+"""Where → what of the trial language is said there."""
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_language_is_heard_everywhere(place: str):
+    with speaking(TRIAL):
+        text = PLACES[place]()
+    for words in SAID[place]:
+        assert words in text, words
+    # What it can say in its own words is not said in English any more.
+    for english in (r"places an? \w+ face", r"\bdraws an? \w+ and\b", r"wins a patrician", r"Rome would win"):
+        assert not re.search(english, text), re.search(f".*{english}.*", text)
+    assert PLACES[place]() == PLACES[place](), "English is as it was"
+    assert "gelegt" not in PLACES[place]()
+
+
+def test_languages_don_t_hear_each_other():
+    """What is remembered is remembered for each language apart."""
+    game = parse(GAME.read_text(encoding="utf-8"))[0]
+    english = told("timeline", "--full")
+    for _ in range(3):
+        with speaking(TRIAL):
+            assert "gelegt" in told("timeline", "--full")
+        assert told("timeline", "--full") == english
+    assert votes(game)
+
+
+def test_a_form_that_a_language_lacks_is_english():
+    with speaking(TRIAL):
+        assert say("{group.the} and {group.dative}", group=GROUPS[0]) == "the Aediles and den Aedilesn"
+    with pytest.raises(KeyError):
+        say("{group.dative}", group=GROUPS[0])
