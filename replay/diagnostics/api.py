@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .fact_words import ENDINGS, words
 from .names import (
-    Glyph, bare_name, capital, card_name, cards_text, counted, device_name, glyph, group_name, in_figures, join,
+    Glyph, capital, card_name, cards_text, counted, device_name, glyph, group_name, in_figures, join,
     marks_text, ordinal,
 )
 from .registry import (
