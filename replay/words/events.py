@@ -8,7 +8,6 @@ from typing import NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
-from ...notation.classes import need
 from ..diagnostics.names import (
     capital,
     cards_text,
@@ -217,19 +216,15 @@ def expected_words(event: Event) -> str:
     return "; ".join([win_words(each) for each in event.odds if not each.certain])
 
 
-def event_head(event: Event, player: str) -> str:
-    """Return what was done as a sentence without a full stop, naming the ``player`` of the turn.
-
-    The outcome of a vote is left out.
-    """
-    need(player, str, "a player's name")
+def event_parts(event: Event, player: str) -> tuple[str, str]:
+    """Return what was done as a sentence without a full stop, naming the ``player`` of the turn, and what followed."""
     said = description_of(event)
-    return said.by(player) if event.ballot is None else capital(said.head)
+    return said.by(player) if event.ballot is None else capital(said.head), said.outcome
 
 
 def event_sentence(event: Event, player: str) -> str:
-    """Return the head as a sentence, with what followed."""
-    return event_head(event, player) + description_of(event).outcome
+    """Return what was done, and what followed, as a sentence without a full stop."""
+    return "".join(event_parts(event, player))
 
 
 def instead(old: t.Token, new: t.Token) -> str:

@@ -47,7 +47,7 @@ from ...replay.story.api import (
     watchers,
 )
 from ...replay.story.votes import VoteTree
-from ...replay.words.api import ballot_line, description_of, event_head, event_sentence, percents
+from ...replay.words.api import ballot_line, description_of, event_parts, event_sentence, percents
 from ...replay.words.votes import vote_words
 from . import symbols
 from .page_insight import InsightBlock, MarkedDecision
@@ -257,7 +257,8 @@ class PageLine:
         self.brief, self.signs = _brief(entry, view.marked), [*_signs(entry)]
         self.ballots = [_ballot(event.ballot) for event in entry.events if event.ballot]
         self.blank = _blank(entry, timeline.edition.device)
-        self.done = next((description_of(event).words for event in entry.events if event.at == 0), "")
+        first = entry.events[0] if entry.events and entry.events[0].at == 0 else None
+        self.done = description_of(first).words if first and not first.ballot else ""
         self.points = "–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else ""
         self.step = view.last.get(place, -1) if entry.status != SET_UP else -1
         """The step that shows the table after it, or -1."""
@@ -332,8 +333,7 @@ class PageEvent:
 
     def __init__(self, view: PageView, entry: Entry, event: Event, address: str, votes: Iterator[int]) -> None:
         self.address, self.step = address, view.numbers[address]
-        self.words = visible(event_head(event, entry.player))
-        self.outcome = visible(description_of(event).outcome)
+        self.words, self.outcome = map(visible, event_parts(event, entry.player))
         self.vote, self.first = (next(votes), address + TURNED_UP) if event.ballot else (0, address)
         self.odds, self.judged = odds_bars(event, view.watching), view.marked.get(address, [])
         self.notes = [annotation for annotation in entry.annotations if annotation.at == event.at]

@@ -199,8 +199,9 @@ def _lanes(tree: VoteTree) -> Block:
     total = sum(lane.copies for lane in tree.lanes)
     block.small(f"One of {total}, all equally likely.")
     top = block.height
-    # The colons are aligned.
-    colon = _RIGHT - max([width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]) - 6
+    # The colons are aligned. No lane has sums if the record names a group that can't be drawn any more.
+    sums = [width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]
+    colon = _RIGHT - max(sums, default=0) - 6
     for lane in tree.lanes:
         block.height += 4
         _lane(block, lane, total, colon)
