@@ -21,7 +21,7 @@ from .shapes import STYLES, Shapes, fitted, px
 from .symbols import CARD_SIZE
 from .synopsis import SEEN_BY
 from .templating import picture_style, plain, template
-from .vote_picture import Block, Fight, duel
+from .vote_picture import Block, duel
 
 
 class TableShapes(Shapes):
@@ -191,7 +191,7 @@ def _vote(shapes: TableShapes, table: TableView, x: float, y: float, width: floa
     rome, egypt, left = *group.won, group.left
     if not shapes.is_decided and vote.winner != TIE:
         rome, egypt, left = rome + (vote.winner == ROME), egypt + (vote.winner == EGYPT), left - 1
-    blocks = duel(Fight(vote, shapes.kind, (rome, egypt, left)))
+    blocks = duel(vote, (rome, egypt, left))
     wide = width / columns
     for place, block in enumerate(blocks):
         shapes.part(block, x + wide * (place % columns), top, wide)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, groupby, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ...notation.basics import (
     CARD_LETTERS,
@@ -40,7 +40,6 @@ from .templating import picture_style, template
 from .vote_graph import outline
 
 if TYPE_CHECKING:
-    from ...replay.rules.api import Device
     from ...replay.story.api import Timeline, VoteScene
     from ...replay.story.votes import Coming, Instead, Observer, VoteTree
 
@@ -130,11 +129,9 @@ def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
 class Block(Shapes):
     """A question and its answer; ``height`` grows as they are drawn from top to bottom."""
 
-    def __init__(
-        self, tree: VoteTree | Fight, title: str, number: int = 0, side: int = TIE, width: float = WIDTH
-    ) -> None:
-        super().__init__(tree.device)
-        self.tree, self.title, self.width, self.height = tree, title, width, 0.0
+    def __init__(self, scene: VoteScene, title: str, number: int = 0, side: int = TIE, width: float = WIDTH) -> None:
+        super().__init__(scene.device)
+        self.scene, self.title, self.width, self.height = scene, title, width, 0.0
         if title:
             self.box(f"vp-badge-{side}", _EDGE, 12, 20, 20, 10)
             self.text(str(number), _EDGE + 10, 26.5, "vp-on mid h3")
@@ -156,7 +153,7 @@ class Block(Shapes):
 
 def _head(tree: VoteTree, frame: str, width: float) -> Block:
     """Return the title: which vote it is, and who wins it."""
-    block = Block(tree, "", width=width)
+    block = Block(tree.scene, "", width=width)
     winner = tree.winner
     block.patrician(GROUP_LETTERS[tree.group], None if winner == TIE else winner, 2, 0, 44, GROUP_NAMES[tree.group])
     block.text(f"{tree.turn} · {GROUP_NAMES[tree.group]}", 56, 20, "h1")
@@ -192,7 +189,7 @@ _OTHERWISE: Final = {
 
 
 def _lanes(tree: VoteTree) -> Block:
-    block = Block(tree, "What could have come?" if tree.lanes else "What called the vote?", 1)
+    block = Block(tree.scene, "What could have come?" if tree.lanes else "What called the vote?", 1)
     if not tree.lanes:
         _called(block)
         return block
@@ -241,8 +238,8 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
 
 def _called(block: Block) -> None:
     """Draw the cards that called a special vote: it was their number that called it, whatever is drawn."""
-    cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.tree.scene.columns[side]]
-    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: that many call a vote.")
+    cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.scene.columns[side]]
+    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.scene.group)}: that many call a vote.")
     y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
     for place, (side, word) in enumerate(cards):
         block.card(side, word, _EDGE + step * place, y, 20, f"card {place + 1}")
@@ -262,43 +259,23 @@ _LABEL: Final = _EDGE + 72
 """The place where cards and patricians begin, after their captions."""
 
 
-class Fight(NamedTuple):
-    """A vote as it was held, without alternatives; its fields have the same names as in a VoteTree."""
+def duel(scene: VoteScene, standing: tuple[int, int, int]) -> tuple[Block, Block]:
+    """Return a vote in two blocks: the cards of both sides against each other, and the outcome.
 
-    scene: VoteScene
-    device: Device
-    standing: tuple[int, int, int]
-
-    @property
-    def group(self) -> int:
-        """Return the group of the vote."""
-        return self.scene.group
-
-    @property
-    def sums(self) -> tuple[int, int]:
-        """Return Rome's and Egypt's sums."""
-        return self.scene.sums
-
-    @property
-    def winner(self) -> int:
-        """Return the side that wins, or TIE."""
-        return self.scene.winner
-
-
-def duel(held: Fight) -> tuple[Block, Block]:
-    """Return a vote in two blocks: the cards of both sides against each other, and the outcome."""
-    fight, end, said = Block(held, ""), Block(held, ""), vote_words(held.scene)
+    ``standing`` counts the patricians of the group: Rome's, Egypt's, and those left.
+    """
+    fight, end, said = Block(scene, ""), Block(scene, ""), vote_words(scene)
     _fight(fight)
-    lost = any(card.gone for column in held.scene.columns for card in column)
+    lost = any(card.gone for column in scene.columns for card in column)
     end.height = 6
-    _came(end, said, " ".join((*said.first, *said.after[lost:])))  # discards are drawn
+    _came(end, standing, said, " ".join((*said.first, *said.after[lost:])))  # discards are drawn
     return fight, end
 
 
 def _why(tree: VoteTree) -> Block:
-    block, said = Block(tree, "Why did it go like that?", 2), vote_words(tree.scene)
+    block, said = Block(tree.scene, "Why did it go like that?", 2), vote_words(tree.scene)
     _fight(block)
-    _came(block, said, " ".join(filter(None, (said.philosophers, said.rule))) or said.compared)
+    _came(block, tree.standing, said, " ".join(filter(None, (said.philosophers, said.rule))) or said.compared)
     return block
 
 
@@ -306,28 +283,28 @@ def _fight(block: Block) -> None:
     """Draw the cards of both sides, both sums on one line, and which of them wins."""
     _hand(block, ROME, block.height + 6)
     line = block.height + 94
-    _scale(block, (_ROOM - 24) / max(*block.tree.sums, _LEAST_POINTS), line)
+    _scale(block, (_ROOM - 24) / max(*block.scene.sums, _LEAST_POINTS), line)
     _direction(block, line + 34)
     _hand(block, EGYPT, line + 50)
     block.height = line + 106
 
 
-def _came(block: Block, said: VoteWords, told: str) -> None:
+def _came(block: Block, standing: tuple[int, int, int], said: VoteWords, told: str) -> None:
     """Draw who wins, what is ``told`` about it, what is discarded, and the group afterwards."""
-    scene, winner = block.tree.scene, block.tree.winner
+    scene, winner = block.scene, block.scene.winner
     block.lines(f"{SIGNS[winner]} {said.verdict}", f"h3 {STYLES[winner]}", _BODY)
     if told:
         block.small(told)
     if any(card.turned for column in scene.columns for card in column):
         block.small("A number on a back: that card lay face down.")
     block.height += 2
-    _lost(block)
-    _standing(block)
+    _lost(block, standing[2])
+    _standing(block, standing)
 
 
 def _hand(block: Block, side: int, y: float) -> None:
     """Draw the cards of one side, with their sum at the end."""
-    cards, style = block.tree.scene.columns[side], STYLES[side]
+    cards, style = block.scene.columns[side], STYLES[side]
     block.text(f"{SIGNS[side]} {SIDE_NAMES[side]}", _EDGE, y + 30, f"h3 {style}")
     step = fitted(len(cards), _CARD, _CARD + 4, 196)
     for place, card in enumerate(cards):
@@ -335,21 +312,21 @@ def _hand(block: Block, side: int, y: float) -> None:
         block.card(side, card.word, _LABEL + step * place, y, _CARD, title)
     if not cards:
         block.text("no card", _LABEL, y + 30, "quiet")
-    block.text(str(block.tree.sums[side]), WIDTH - _EDGE, y + 35, f"big end {style}")
+    block.text(str(block.scene.sums[side]), WIDTH - _EDGE, y + 35, f"big end {style}")
 
 
 def _scale(block: Block, unit: float, line: float) -> None:
     """Draw both sums from 0, card by card, on one line, with a mark for a tie."""
-    tree, left, right = block.tree, _EDGE + 4.0, WIDTH - _EDGE
+    scene, left, right = block.scene, _EDGE + 4.0, WIDTH - _EDGE
     for side, top in ((ROME, line - 15), (EGYPT, line + 1)):
         at = left
-        for card in [card.card for card in tree.scene.columns[side] if card.card != PHILOSOPHER]:
+        for card in [card.card for card in scene.columns[side] if card.card != PHILOSOPHER]:
             block.box(f"vp-bar-{side}", at, top, card * unit - 1, 14, 2)
             block.text(str(card), at + card * unit / 2 - 0.5, top + 11.5, "vp-on small mid")
             at += card * unit
     block.box("vp-wire", left, line - 0.5, right - left, 1)
     # The winner's sum, or both sums: with the same sum the other side would have reached a tie.
-    tied = tree.sums[ROME if tree.winner == TIE else tree.winner]
+    tied = scene.sums[ROME if scene.winner == TIE else scene.winner]
     at, words = left + unit * tied, f"{tied} to {tied} is a tie"
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
     is_late = at + 6 + width_of(words, _SMALL) > right
@@ -358,7 +335,7 @@ def _scale(block: Block, unit: float, line: float) -> None:
 
 def _direction(block: Block, y: float) -> None:
     """Draw which direction wins, as an arrow along the line; philosophers are at its start, and turn it if they can."""
-    counts = [[card.card for card in column].count(PHILOSOPHER) for column in block.tree.scene.columns]
+    counts = [[card.card for card in column].count(PHILOSOPHER) for column in block.scene.columns]
     is_turned = counts[ROME] != counts[EGYPT]
     left, right = _EDGE + 4.0, WIDTH - _EDGE - 2.0
     for side in (*[ROME] * counts[ROME], *[EGYPT] * counts[EGYPT]):
@@ -374,9 +351,9 @@ def _direction(block: Block, y: float) -> None:
     )
 
 
-def _lost(block: Block) -> None:
+def _lost(block: Block, left: int) -> None:
     """Draw the cards that are discarded."""
-    gone = [(side, card.card) for side in _SIDES for card in block.tree.scene.columns[side] if card.gone]
+    gone = [(side, card.card) for side in _SIDES for card in block.scene.columns[side] if card.gone]
     if not gone:
         block.small("No card is discarded.")
         return
@@ -385,22 +362,21 @@ def _lost(block: Block) -> None:
     for place, (side, card) in enumerate(gone):
         block.card(side, CARD_LETTERS[card], _LABEL + step * place, y, 20)
     block.height = y + 30
-    if not block.tree.standing[2] and len(gone) < sum(map(len, block.tree.scene.columns)):
+    if not left and len(gone) < sum(map(len, block.scene.columns)):
         block.small("The group is empty: its other cards are discarded, too.")
 
 
-def _standing(block: Block) -> None:
+def _standing(block: Block, standing: tuple[int, int, int]) -> None:
     """Draw the patricians of the group after the vote: those that Rome won, those left, those that Egypt won."""
-    tree = block.tree
-    rome, egypt, left = tree.standing
-    name, y, x = GROUP_NAMES[tree.group], block.height + 6, float(_LABEL)
+    scene, (rome, egypt, left) = block.scene, standing
+    name, y, x = GROUP_NAMES[scene.group], block.height + 6, float(_LABEL)
     block.text(name, _EDGE, y + 16, "small quiet")
     for owner, count in ((ROME, rome), (None, left), (EGYPT, egypt)):
         words = "not yet won" if owner is None else f"won by {SIDE_NAMES[owner]}"
         for place in range(count):
-            if owner == tree.winner and place == (count - 1 if owner == ROME else 0):
+            if owner == scene.winner and place == (count - 1 if owner == ROME else 0):
                 block.box("vp-new", x - 2, y - 2, 28, 28, 6)
-            block.patrician(GROUP_LETTERS[tree.group], owner, x, y, 24, f"{name}, {words}")
+            block.patrician(GROUP_LETTERS[scene.group], owner, x, y, 24, f"{name}, {words}")
             x += 30
     block.height = y + 28
 
@@ -409,7 +385,7 @@ def _standing(block: Block) -> None:
 
 
 def _odds(tree: VoteTree) -> Block:
-    block = Block(tree, "How likely was that?", 3)
+    block = Block(tree.scene, "How likely was that?", 3)
     alike: dict[tuple[object, object], list[Observer]] = defaultdict(list)
     for each in tree.observers:
         alike[each.here, each.turn].append(each)
@@ -430,7 +406,7 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
     for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
         wide = float(wins[part]) * _ROOM
         block.box(f"vp-bar-{part}", x, y, wide, 14, 3)
-        if part == block.tree.winner:
+        if part == block.scene.winner:
             block.box("vp-frame", x, y, wide, 14, 3)
         x += wide
     neither = [f"{SIGNS[TIE]} {shares[TIE]}"] if wins[TIE] else []
@@ -454,7 +430,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
         options = [option for option in in_order if option.side == side]
         if all(option.was_played for option in options):
             continue  # there was no other option
-        block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
+        block = Block(tree.scene, f"What could {PLAYER_NAMES[side]} do?", number, side)
         shown, same = _telling(tree, options)
         block.small(f"With cards that they held. {_what_others_do(tree, side, options)}")
         if any(option.cost for option in options):
@@ -503,7 +479,7 @@ def _option(block: Block, option: Instead) -> None:
     beside = "as played" if option.was_played else cost
     room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4
-    said = instead_parts(option, here=block.tree.group)  # its place is given above
+    said = instead_parts(option, here=block.scene.group)  # its place is given above
     block.lines(said.action, "small", _SMALL, left, room, 15)
     if said.rest:
         block.lines(said.rest, "small quiet", _SMALL, left, room, 15)
@@ -526,7 +502,7 @@ def _option(block: Block, option: Instead) -> None:
     for place, (side, word, group) in enumerate(drawn):
         x = _EDGE + 8 + place * fitted(len(drawn), 28, 32, 92)
         block.card(side, word, x, y + 6, 28)
-        if group not in (None, block.tree.group):
+        if group not in (None, block.scene.group):
             block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
     if chance:
         block.text(chance, right, y + 20, f"strong end {STYLES[option.side]}")
