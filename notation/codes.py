@@ -51,31 +51,39 @@ POSITION: Final = 255
 WIDTH: Final = 4
 """How many bits a card takes in a sequence, the number of cards before it, and in counts each kind of card."""
 
-# Where the fields of each kind begin. The group of a placed card apart, every group begins at GROUP_AT.
+# Where fields begin: of a placement,
 CARD_AT: Final = 4
 PLACED_GROUP_AT: Final = 8
 PLACED_HIDDEN_AT: Final = 11
+# of a draw and a discard,
 COUNT_AT: Final = 4
 CARDS_AT: Final = COUNT_AT + WIDTH
+# of a vote (and the group of each action; where it ends, for what only asks for kind and group),
 GROUP_AT: Final = 4
 GROUP_ENDS: Final = 7
 WINNER_AT: Final = 7
 ROME_WRITTEN_AT: Final = 10
 EGYPT_WRITTEN_AT: Final = 11
 ROME_AT: Final = 12
+# of a device that calls no vote,
 RESET_AT: Final = 4
+# of an assassination,
 TARGET_HIDDEN_AT: Final = 7
 POSITION_AT: Final = 8
 TARGET_AT: Final = 16
+# of a scout,
 SEEN_WRITTEN_AT: Final = 7
 SEEN_AT: Final = 8
+# of a castling,
 SECOND_AT: Final = 7
 SPLIT_WRITTEN_AT: Final = 10
 FIRST_COUNT_AT: Final = 11
 FIRST_CARDS_AT: Final = FIRST_COUNT_AT + WIDTH
+# of a spy, whose card begins where a placement's does, and a veto,
 SPY_DRAW_AT: Final = 8
 HAND_WRITTEN_AT: Final = 12
 VETO_DRAW_AT: Final = 4
+# and of the choice of a mission.
 SIDE_AT: Final = 4
 KEPT_AT: Final = 5
 

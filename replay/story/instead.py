@@ -59,11 +59,11 @@ class Instead(NamedTuple):
     """Something that ``side`` could have done, with the cards that it held, in its last turn before the vote.
 
     ``turn`` is the label of that turn: the vote's own turn for the mover and for a veto, otherwise the last one before
-    it. ``kind`` says what the option is: PLAYED, MOVE, WITHOUT (something else), VETO or ALLOW. ``tokens`` replace the
-    token at the place ``at``, or come before it if that token stays; there are none if nothing is done. ``replaces`` is
-    the token that it replaces, None if it comes ``as_well``, ``prevented`` the action that it vetoes or allows. Then
-    the other side could not have played ``lost``, a special vote there ``comes_first`` or no longer does
-    (``goes_first``), and the vote is not ``called`` at all. ``sums`` are Rome's and Egypt's at this vote then,
+    it. ``kind`` says what the option is: AS_PLAYED, MOVE, WITHOUT (something else), VETO or ALLOW. ``tokens`` replace
+    the token at the place ``at``, or come before it if that token stays; there are none if nothing is done.
+    ``replaces`` is the token that it replaces, None if it comes ``as_well``, ``action`` the one that it vetoes or
+    allows. Then the other side could not have played ``lost``, a special vote there ``comes_first`` or no longer does
+    (``no_longer_first``), and the vote is not ``called`` at all. ``sums`` are Rome's and Egypt's at this vote then,
     ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called). ``chance`` is how likely that
     side was to win a vote there, as far as its player could know; None if odds were not asked for, or another vote came
     first. ``cost`` is how much better it would have been for the game according to an analysis (negative: worse), None
@@ -78,12 +78,12 @@ class Instead(NamedTuple):
     sums: tuple[Range, Range]
     winner: int | None
     replaces: t.Token | None = None
-    prevented: Prevented | None = None
+    action: Prevented | None = None
     as_well: bool = False
     may_be_vetoed: bool = False
     lost: tuple[t.Token, ...] = ()
     comes_first: bool = False
-    goes_first: bool = False
+    no_longer_first: bool = False
     called: bool = True
     chance: Fraction | None = None
     cost: float | None = None
@@ -100,8 +100,8 @@ class Instead(NamedTuple):
 class Margin(NamedTuple):
     """An action, or a veto against one, without which the vote would have gone to ``result`` (a side or TIE).
 
-    ``sums`` are Rome's and Egypt's without it. ``kind`` is ``veto``, or the action's
-    word, such as ``assassination``; ``token`` is the action, also the vetoed one, at the place ``at`` in ``turn``.
+    ``sums`` are Rome's and Egypt's without it. ``kind`` is ``veto``, or the action's word, such as ``assassination``;
+    ``token`` is the action, also the vetoed one, at the place ``at`` in ``turn``.
     """
 
     result: int
@@ -142,7 +142,7 @@ class _Option(NamedTuple):
     price: int = _OTHER
     choice: Possibility | None = None
     replaces: t.Token | None = None
-    prevented: Prevented | None = None
+    action: Prevented | None = None
     as_well: bool = False
 
 
@@ -234,7 +234,7 @@ class Alternatives:
             tried.sums,
             tried.winner,
             option.replaces,
-            option.prevented,
+            option.action,
             option.as_well,
             option.kind == MOVE and isinstance(new[0], t.ACTIONS) and may_veto(decision.before),
             tuple(way.lost_later),
@@ -440,7 +440,7 @@ class _OneVote:
                 if not option.was_played or alone:
                     moves, over, price = ((), 0, _AS_WELL) if option.was_played else (moves, 1 if veto else 2, _OTHER)
                     kind, tokens, what = VETO if veto else ALLOW, (t.Veto(),) * veto, prevented(action, decision.before)
-                    yield _Option(decision, moves, over, at, kind, tokens, price, option, prevented=what)
+                    yield _Option(decision, moves, over, at, kind, tokens, price, option, action=what)
 
     def undone(self) -> Iterator[Margin]:
         """Yield what else was played or vetoed since the last vote at the group and changed this one."""

@@ -1,4 +1,4 @@
-"""The timeline: a game turn by turn, in notation and in words, with votes, annotations and the table after each turn.
+"""The timeline: a game turn by turn, in notation and as events, with votes, annotations and the table after each turn.
 
 Every rendering is made from this one model. It is built for one point of view and holds nothing hidden from it, except
 for the states behind it, which should only be passed to :func:`tironian.replay.knowledge.table_view.look`.

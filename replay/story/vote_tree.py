@@ -63,7 +63,7 @@ class Drawn(NamedTuple):
     lanes: tuple[Coming, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class VoteTree:
     """A vote of a game, its ``number``-th, in the ``turn`` of ``side``, as ``view`` sees it.
 
@@ -71,6 +71,7 @@ class VoteTree:
     bust or vote cards drawn up to it, none if the number of cards called the vote. ``margins`` are earlier actions that
     changed the outcome, none if record and rules disagree about the winner. ``instead`` is what each side could have
     done, best first, ``more`` how many other options Rome and Egypt had. ``expecting`` says that odds were asked for.
+    The events include hidden cards.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.turn, tree.token, tree.winner == tironian.Side.ROME
@@ -152,6 +153,9 @@ class VoteTree:
     def sees(self) -> tuple[bool, bool]:
         """Return whose hands the point of view sees: options with other hands are not shown."""
         return SEES[self.view]
+
+    def __repr__(self) -> str:
+        return f"<VoteTree of vote {self.number}, {self.turn}: {self.token}, seen by {self.view}>"
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of the tree, for notebooks."""

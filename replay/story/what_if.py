@@ -343,8 +343,7 @@ def struck(token: t.Token, column: Sequence[TableCard]) -> Sequence[TableCard]:
     """Return what an assassination or the wrath leaves of the opponent's column."""
     if not isinstance(token, t.Assassinate):
         return ()
-    if token.hidden:
-        hit = [card for card in column if not card.up][(token.position or 1) - 1]
-    else:
-        hit = next(card for card in column if card.up and card.rank == token.card)
+    place = (token.position or 1) - 1 if token.hidden else 0
+    hits = [card for card in column if (not card.up if token.hidden else card.up and card.rank == token.card)]
+    hit = hits[place] if place < len(hits) else None  # after an irregularity the card need not be there
     return [card for card in column if card is not hit]

@@ -14,7 +14,7 @@ from ..engine.shown import Ballot
 from ..knowledge.table_view import FACE_DOWN
 from ..story.timeline import Timeline
 from .events import outcome_name, outcome_words, token_words
-from .language import CARDS, GROUPS, SIDES, say
+from .language import CARDS, GROUPS, SIDES, phrase
 from .notes import annotation_words
 
 
@@ -30,22 +30,22 @@ def brief_vote(ballot: Ballot) -> BriefVote:
     """Return a vote in a few words."""
     winner, (rome, egypt) = ballot.outcome.winner, ballot.rightful.sums
     fields = {"group": GROUPS[ballot.group], "rome": rome, "egypt": egypt}
-    vote = say("vote {group.bare} {rome}:{egypt}", **fields)
+    vote = phrase("vote {group.bare} {rome}:{egypt}", **fields)
     if ballot.special:
-        vote = say("special vote {group.bare} {rome}:{egypt}", **fields)
-    how = say("the lower sum") if ballot.outcome.lower_wins and winner != TIE else ""
-    name = say("nobody") if winner == TIE else SIDES[winner].name
-    return BriefVote(vote, name, how if ballot.by_rules else say("says the record"))
+        vote = phrase("special vote {group.bare} {rome}:{egypt}", **fields)
+    how = phrase("the lower sum") if ballot.outcome.lower_wins and winner != TIE else ""
+    name = phrase("nobody") if winner == TIE else SIDES[winner].name
+    return BriefVote(vote, name, how if ballot.by_rules else phrase("says the record"))
 
 
 def ballot_line(ballot: Ballot) -> str:
     """Return ``Aediles, Rome wins by a philosopher``."""
     winner, group = ballot.outcome.winner, GROUPS[ballot.group]
     if winner == TIE:
-        return say("{group.bare}, nobody wins", group=group)
+        return phrase("{group.bare}, nobody wins", group=group)
     if ballot.outcome.lower_wins:
-        return say("{group.bare}, {side.name} wins by a philosopher", group=group, side=SIDES[winner])
-    return say("{group.bare}, {side_wins}", group=group, side_wins=outcome_words(winner))
+        return phrase("{group.bare}, {side.name} wins by a philosopher", group=group, side=SIDES[winner])
+    return phrase("{group.bare}, {side_wins}", group=group, side_wins=outcome_words(winner))
 
 
 def brief_token(token: t.Token, side: int, edition: Edition) -> str:
@@ -54,17 +54,17 @@ def brief_token(token: t.Token, side: int, edition: Edition) -> str:
         return _action(token, side, edition)
     match token:
         case t.Place():
-            return say("{card} {group.bare}", card=_card(token.card, hidden=token.hidden), group=GROUPS[token.group])
+            return phrase("{card} {group.bare}", card=_card(token.card, hidden=token.hidden), group=GROUPS[token.group])
         case t.Draw():
-            return say("draws {cards}", cards=_names(token.cards))
+            return phrase("draws {cards}", cards=_names(token.cards))
         case t.Veto():
-            return say("vetoed")
+            return phrase("vetoed")
         case t.NoVote():
-            return say("no vote, all go back") if token.reset else say("no vote")
+            return phrase("no vote, all go back") if token.reset else phrase("no vote")
         case t.PutAway():
-            return say("{group.bare}, who are gone", group=GROUPS[token.group])
+            return phrase("{group.bare}, who are gone", group=GROUPS[token.group])
         case t.Discard():
-            return say("exchanges {cards}", cards=_names(token.cards)) if token.cards else say("no exchange")
+            return phrase("exchanges {cards}", cards=_names(token.cards)) if token.cards else phrase("no exchange")
         case _:
             return token_words(token, side, edition)
 
@@ -73,16 +73,18 @@ def _action(token: t.Action, side: int, edition: Edition) -> str:
     match token:
         case t.Assassinate():
             card = _card(SOME_INFLUENCE if token.card is None else token.card, hidden=token.hidden)
-            return say("assassinates {card} {group.bare}", card=card, group=GROUPS[token.group])
+            return phrase("assassinates {card} {group.bare}", card=card, group=GROUPS[token.group])
         case t.Scout():
-            scouts = say("scouts {group.bare}", group=GROUPS[token.group])
-            return say("{scouts}: {cards}", scouts=scouts, cards=_names(token.seen)) if token.seen else scouts
+            scouts = phrase("scouts {group.bare}", group=GROUPS[token.group])
+            return phrase("{scouts}: {cards}", scouts=scouts, cards=_names(token.seen)) if token.seen else scouts
         case t.Wrath():
-            return say("wrath of the gods: {group.bare}", group=GROUPS[token.group])
+            return phrase("wrath of the gods: {group.bare}", group=GROUPS[token.group])
         case t.Castle():
-            return say("castles {first.bare} and {second.bare}", first=GROUPS[token.first], second=GROUPS[token.second])
+            return phrase(
+                "castles {first.bare} and {second.bare}", first=GROUPS[token.first], second=GROUPS[token.second]
+            )
         case t.Spy():
-            return say("spies") if token.card is None else say("spies: {card} goes", card=_names((token.card,)))
+            return phrase("spies") if token.card is None else phrase("spies: {card} goes", card=_names((token.card,)))
         case _:
             return token_words(token, side, edition)
 
@@ -99,28 +101,30 @@ def _names(cards: t.Cards) -> str:
     unknown = Counter([card for card in cards if not is_known(card)])
     names = [CARDS[card].bare for card in cards if is_known(card)]
     names += [
-        say("{count} influence", count=count) if pile == SOME_INFLUENCE else say("{count} action", count=count)
+        phrase("{count} influence", count=count) if pile == SOME_INFLUENCE else phrase("{count} action", count=count)
         for pile, count in unknown.items()
     ]
-    return ", ".join(names) or say("nothing")
+    return ", ".join(names) or phrase("nothing")
 
 
 def synopsis(timeline: Timeline) -> Iterator[str]:
     """Yield how often the lead changed, and when; then who won the votes, a sentence for each group."""
     notes = [(entry.label, annotation) for entry in timeline.entries for annotation in entry.annotations]
     leads = [
-        say("in {turn} {lead}", turn=label, lead=annotation_words(note)) for label, note in notes if note.kind == "lead"
+        phrase("in {turn} {lead}", turn=label, lead=annotation_words(note))
+        for label, note in notes
+        if note.kind == "lead"
     ]
     times = counted(len(leads), "time")
-    changes = say("The lead changes {times}: {leads}.", times=times, leads="; ".join(leads))
-    yield changes if leads else say("The lead never changes sides.")
+    changes = phrase("The lead changes {times}: {leads}.", times=times, leads="; ".join(leads))
+    yield changes if leads else phrase("The lead never changes sides.")
     ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
     for group in timeline.edition.groups:
         votes = [_vote(label, held) for label, held in ballots if held.group == group]
         if votes:
-            yield say("{group.bare}: {votes}.", group=GROUPS[group], votes=", ".join(votes))
+            yield phrase("{group.bare}: {votes}.", group=GROUPS[group], votes=", ".join(votes))
 
 
 def _vote(turn: str, held: Ballot) -> str:
     fields = {"turn": turn, "winner": outcome_name(held.outcome.winner)}
-    return say("{turn} {winner} (special vote)", **fields) if held.special else say("{turn} {winner}", **fields)
+    return phrase("{turn} {winner} (special vote)", **fields) if held.special else phrase("{turn} {winner}", **fields)

@@ -22,15 +22,15 @@ from ..editions.edition import Edition
 from ..engine.shown import Ballot
 from ..rules.state import State
 from ..story.events import Event, Prevented
-from .language import CARDS, GROUPS, PLAYERS, SIDES, remembered, say
+from .language import CARDS, GROUPS, PLAYERS, SIDES, phrase, remembered
 from .odds import win_words
 
 
 class Description(NamedTuple):
     """What a token did: the ``action`` without a subject, and the ``detail`` that it revealed.
 
-    ``who`` did it, if not the player of the turn. ``came`` is what followed. Of an action card, ``what`` names the
-    action alone.
+    ``who`` did it, if not the player of the turn. ``came`` is what followed. ``what`` names an action or a
+    placement without a verb.
     """
 
     action: str
@@ -46,7 +46,7 @@ class Description(NamedTuple):
 
     def by(self, player: str) -> str:
         """Return the head, naming the ``player`` of the turn."""
-        return self._with_detail(say("{player} {action}", player=self.who or player, action=self.action))
+        return self._with_detail(phrase("{player} {action}", player=self.who or player, action=self.action))
 
     def _with_detail(self, said: str) -> str:
         return f"{said}: {self.detail}" if self.detail else said
@@ -76,29 +76,36 @@ def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) 
         return _laid_out(token, edition)
     match token:
         case t.Draw():
-            return Description(say("draws {cards}", cards=drawn(token.cards)))
+            return Description(phrase("draws {cards}", cards=drawn(token.cards)))
         case t.Veto():
-            return Description(_replaced(say("vetoes it"), token.draw), who=PLAYERS[1 - side].name)
+            return Description(_replaced(phrase("vetoes it"), token.draw), who=PLAYERS[1 - side].name)
         case t.NoVote():
-            detail = say("no vote, and all go back") if token.reset else say("no vote")
-            return Description(say("reveals the {device}", device=_device(edition, reset=token.reset)), detail)
+            detail = phrase("no vote, and all go back") if token.reset else phrase("no vote")
+            return Description(phrase("reveals the {device}", device=_device(edition, reset=token.reset)), detail)
         case t.PutAway():
             device = _device(edition, token.group)
-            return Description(say("reveals the {device}, who are gone", device=device), say("it leaves the game"))
+            return Description(
+                phrase("reveals the {device}, who are gone", device=device), phrase("it leaves the game")
+            )
         case t.ChooseMission():
             place = ordinal(token.kept) if token.kept else ""
-            which = say("keeps the {place} of two missions", place=place) if place else say("keeps one of two missions")
+            which = (
+                phrase("keeps the {place} of two missions", place=place)
+                if place
+                else phrase("keeps one of two missions")
+            )
             return Description(which, who=PLAYERS[token.side].name)
         case t.Vote():
-            return Description(say("a vote at {group.the}", group=GROUPS[token.group]))
+            return Description(phrase("a vote at {group.the}", group=GROUPS[token.group]))
         case t.SpecialVote():
-            return Description(say("a special vote at {group.the}", group=GROUPS[token.group]))
+            return Description(phrase("a special vote at {group.the}", group=GROUPS[token.group]))
         case t.Unread():
-            return Description(say("an unreadable word"))
+            return Description(phrase("an unreadable word"))
         case _:
             assert_never(token)
 
 
+@remembered(1 << 12)
 def move_description(token: t.Token, here: int | None = None) -> Description:
     """Return what a move of a turn's first steps did; the group ``here`` is not named, except in a castling."""
     match token:
@@ -106,21 +113,21 @@ def move_description(token: t.Token, here: int | None = None) -> Description:
             return _placed(token.card, token.hidden, token.group, here)
         case t.Discard():
             cards = named(token.cards)
-            return Description(say("discards {cards} to exchange", cards=cards) if token.cards else _passes())
+            return Description(phrase("discards {cards} to exchange", cards=cards) if token.cards else _passes())
         case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
             what, detail = action_words(token, here)
-            return Description(say("plays {action}", action=what), detail, what=what)
+            return Description(phrase("plays {action}", action=what), detail, what=what)
         case _:
             raise ValueError(f"{token} is no move")
 
 
 def _passes() -> str:
-    return say("passes")
+    return phrase("passes")
 
 
 def _announced(token: t.Action) -> Description:
     what, detail = action_words(token)
-    return Description(say("announces {action}", action=what), detail, what=what)
+    return Description(phrase("announces {action}", action=what), detail, what=what)
 
 
 def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
@@ -132,7 +139,7 @@ def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
             what = _at(token.group, here, "a scout at {group.the}", "a scout")
             if token.seen is None:
                 return what, ""
-            return say("{scout}, who turns up {cards}", scout=what, cards=named(token.seen)), ""
+            return phrase("{scout}, who turns up {cards}", scout=what, cards=named(token.seen)), ""
         case t.Wrath():
             return _at(token.group, here, "the wrath of the gods at {group.the}", "the wrath of the gods"), ""
         case t.Castle():
@@ -145,7 +152,7 @@ def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
 
 def _at(group: int, here: int | None, there: str, bare: str, **fields: object) -> str:
     """Return the sentence ``there``, with a group, or the ``bare`` one if that is ``here``."""
-    return say(bare, **fields) if group == here else say(there, group=GROUPS[group], **fields)
+    return phrase(bare, **fields) if group == here else phrase(there, group=GROUPS[group], **fields)
 
 
 def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> str:
@@ -160,18 +167,18 @@ def choice_words(token: t.Token | None, side: int, state: State, about: str = "i
     """
     match token:
         case None if vetoing:
-            return say("lets {action} happen", action=about)
+            return phrase("lets {action} happen", action=about)
         case None:
-            return say("places and plays nothing more")
+            return phrase("places and plays nothing more")
         case t.Veto(None):
-            return say("vetoes {action}", action=about)
+            return phrase("vetoes {action}", action=about)
         case t.Veto(draw):
-            vetoes = say("vetoes {action}", action=about)
+            vetoes = phrase("vetoes {action}", action=about)
             if draw == SOME_INFLUENCE:
-                return say("{vetoes}, drawing an influence card", vetoes=vetoes)
-            return say("{vetoes}, drawing an action card", vetoes=vetoes)
+                return phrase("{vetoes}, drawing an influence card", vetoes=vetoes)
+            return phrase("{vetoes}, drawing an action card", vetoes=vetoes)
         case t.ChooseMission(_, int(kept)) if kept:
-            return say("keeps the mission: {mission}", mission=mission_words(state.missions[side][kept - 1]))
+            return phrase("keeps the mission: {mission}", mission=mission_words(state.missions[side][kept - 1]))
         case t.ChooseMission():
             return describe(token, side, state.edition).action
         case _:
@@ -185,10 +192,10 @@ def description_of(event: Event) -> Description:
     said, before, seen = describe(event.seen, event.side, event.before.edition, event.vetoed), event.before, event.seen
     match seen:
         case t.Discard(cards=()):
-            return Description(_passes() if event.state.passive else say("places nothing"))
+            return Description(_passes() if event.state.passive else phrase("places nothing"))
         case t.Wrath() if not event.vetoed:
             swept = loss_words([tuple(side.column(seen.group)) for side in before.sides])
-            return said._replace(detail=swept or say("no card lay at {group.the}", group=GROUPS[seen.group]))
+            return said._replace(detail=swept or phrase("no card lay at {group.the}", group=GROUPS[seen.group]))
         case t.ChooseMission(kept=int(kept)) if 0 < kept <= len(before.sides[seen.side].missions):
             return said._replace(detail=mission_words(before.sides[seen.side].missions[kept - 1]))
         case _:
@@ -201,14 +208,14 @@ def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Description:
     """
     said, gone = vote_description(held), held.outcome.gone
     more = sum(map(len, lost)) > sum(map(len, gone))
-    others = say("the other cards are discarded with the group") if more else ""
+    others = phrase("the other cards are discarded with the group") if more else ""
     return said._replace(came=tuple(filter(None, (*said.came, loss_words(gone), others))))
 
 
 def event_words(event: Event) -> str:
     """Return what was done and what followed, and the odds if anything was undecided."""
     said, odds = description_of(event).words, expected_words(event)
-    return say("{event}; expected: {odds}", event=said, odds=odds) if odds else said
+    return phrase("{event}; expected: {odds}", event=said, odds=odds) if odds else said
 
 
 def expected_words(event: Event) -> str:
@@ -234,17 +241,17 @@ def instead(old: t.Token, new: t.Token) -> str:
     """
     match old, new:
         case t.Place(), t.Place():
-            return say("{move}, not {other}", move=move_description(new).action, other=unlike(old, new))
+            return phrase("{move}, not {other}", move=move_description(new).action, other=unlike(old, new))
         case t.Draw(), t.Draw():
-            return say("draws {cards}, not {others}", cards=drawn(new.cards), others=drawn(old.cards))
+            return phrase("draws {cards}, not {others}", cards=drawn(new.cards), others=drawn(old.cards))
         case _:
             return ""
 
 
 def unlike(old: t.Place, new: t.Place) -> str:
-    """Return in what a placement differs from a new one: ``a 3 at the Consuls``."""
+    """Return how a placement differs from a new one: ``a 3 at the Consuls``."""
     parts = [
-        (CARDS[token.card].a, _face(hidden=token.hidden), say("at {group.the}", group=GROUPS[token.group]))
+        (CARDS[token.card].a, _face(hidden=token.hidden), phrase("at {group.the}", group=GROUPS[token.group]))
         for token in (old, new)
     ]
     return " ".join([was for was, now in zip(*parts, strict=True) if was != now])
@@ -254,9 +261,9 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
     """Return what a veto prevents: ``the assassination of a 5 at the Consuls``; the group ``here`` is not named."""
     match prevented.action:
         case None:
-            return say("an action")
+            return phrase("an action")
         case t.Assassinate() as token:
-            victim = say("a hidden card") if token.hidden or token.card is None else named((token.card,))
+            victim = phrase("a hidden card") if token.hidden or token.card is None else named((token.card,))
             there, bare = "the assassination of {victim} at {group.the}", "the assassination of {victim}"
             return _at(token.group, here, there, bare, victim=victim)
         case t.Scout(group):
@@ -265,11 +272,11 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
         case t.Wrath(group):
             what = _at(group, here, "the wrath of the gods at {group.the}", "the wrath of the gods")
             rome, egypt = map(count_word, prevented.cards)
-            return say("{wrath}, where Rome has {rome} and Egypt {egypt}", wrath=what, rome=rome, egypt=egypt)
+            return phrase("{wrath}, where Rome has {rome} and Egypt {egypt}", wrath=what, rome=rome, egypt=egypt)
         case t.Castle():
             return _castling(prevented.action)[0]
         case t.Spy():
-            return say("a look into the hand by a spy")
+            return phrase("a look into the hand by a spy")
         case _:
             assert_never(prevented.action)
 
@@ -277,15 +284,19 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
 def vote_name(held: Ballot) -> str:
     """Return ``special vote at the Aediles``."""
     group = GROUPS[held.group]
-    return say("special vote at {group.the}", group=group) if held.special else say("vote at {group.the}", group=group)
+    return (
+        phrase("special vote at {group.the}", group=group)
+        if held.special
+        else phrase("vote at {group.the}", group=group)
+    )
 
 
 def vote_description(held: Ballot) -> Description:
     """Return a vote in words: both columns, both sums, and who wins what."""
     shown = [
-        say("{side.name} {cards} = {sum}", side=side, cards=_side_by_side(cards), sum=total)
+        phrase("{side.name} {cards} = {sum}", side=side, cards=_side_by_side(cards), sum=total)
         if len(cards) > 1
-        else say("{side.name} {cards}", side=side, cards=_side_by_side(cards) or say("no card"))
+        else phrase("{side.name} {cards}", side=side, cards=_side_by_side(cards) or phrase("no card"))
         for side, cards, total in zip(SIDES, held.columns, held.rightful.sums, strict=True)
     ]
     return Description(vote_name(held), ", ".join(shown), came=(_verdict(held),))
@@ -296,20 +307,20 @@ def _verdict(held: Ballot) -> str:
     winner = held.outcome.winner
     if winner == TIE:
         if not held.by_rules:
-            return say("a tie according to the record: nobody wins")
-        return say("a tie, nobody wins") if any(held.columns) else say("no card lies there, nobody wins")
+            return phrase("a tie according to the record: nobody wins")
+        return phrase("a tie, nobody wins") if any(held.columns) else phrase("no card lies there, nobody wins")
     wins = win_of(held)
     if not held.by_rules:
-        return say("{side_wins}, according to the record", side_wins=wins)
-    return say("{side_wins}, since the lower sum wins", side_wins=wins) if held.outcome.lower_wins else wins
+        return phrase("{side_wins}, according to the record", side_wins=wins)
+    return phrase("{side_wins}, since the lower sum wins", side_wins=wins) if held.outcome.lower_wins else wins
 
 
 def win_of(held: Ballot) -> str:
     """Return who wins a vote and what: ``Rome wins the last patrician``."""
     side = SIDES[held.outcome.winner]
     if held.empties:
-        return say("{side.name} wins the last patrician", side=side)
-    return say("{side.name} wins a patrician", side=side)
+        return phrase("{side.name} wins the last patrician", side=side)
+    return phrase("{side.name} wins a patrician", side=side)
 
 
 def loss_words(gone: Iterable[t.Cards]) -> str:
@@ -317,23 +328,23 @@ def loss_words(gone: Iterable[t.Cards]) -> str:
     losses = [(side, named(cards)) for side, cards in zip(SIDES, gone, strict=True) if cards]
     if len(losses) == 2:
         (_, rome), (_, egypt) = losses
-        return say("Rome discards {rome}, Egypt {egypt}", rome=rome, egypt=egypt)
-    return "".join([say("{side.name} discards {cards}", side=side, cards=cards) for side, cards in losses])
+        return phrase("Rome discards {rome}, Egypt {egypt}", rome=rome, egypt=egypt)
+    return "".join([phrase("{side.name} discards {cards}", side=side, cards=cards) for side, cards in losses])
 
 
 def outcome_words(winner: int) -> str:
     """Return ``a tie`` or ``Rome wins``."""
-    return say("a tie") if winner == TIE else say("{side.name} wins", side=SIDES[winner])
+    return phrase("a tie") if winner == TIE else phrase("{side.name} wins", side=SIDES[winner])
 
 
 def would_win(winner: int) -> str:
     """Return ``a tie`` or ``Rome would win``."""
-    return say("a tie") if winner == TIE else say("{side.name} would win", side=SIDES[winner])
+    return phrase("a tie") if winner == TIE else phrase("{side.name} would win", side=SIDES[winner])
 
 
 def outcome_name(winner: int) -> str:
     """Return ``a tie`` or ``Rome``."""
-    return say("a tie") if winner == TIE else SIDES[winner].name
+    return phrase("a tie") if winner == TIE else SIDES[winner].name
 
 
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
@@ -341,8 +352,8 @@ def column_words(cards: t.Cards, hidden: t.Cards) -> str:
     up = list(cards)
     for card in hidden:
         up.remove(card)
-    parts = (_side_by_side(tuple(up)), say("face down {cards}", cards=_side_by_side(hidden)) if hidden else "")
-    return ", ".join(filter(None, parts)) or say("no card")
+    parts = (_side_by_side(tuple(up)), phrase("face down {cards}", cards=_side_by_side(hidden)) if hidden else "")
+    return ", ".join(filter(None, parts)) or phrase("no card")
 
 
 def _side_by_side(cards: t.Cards) -> str:
@@ -350,8 +361,8 @@ def _side_by_side(cards: t.Cards) -> str:
     numbers, count = " ".join(letters(tuple([card for card in cards if card != PHILOSOPHER]))), cards.count(PHILOSOPHER)
     if not count:
         return numbers
-    philosophers = say("a philosopher") if count == 1 else counted(count, "philosopher")
-    return say("{cards} and {philosophers}", cards=numbers, philosophers=philosophers) if numbers else philosophers
+    philosophers = phrase("a philosopher") if count == 1 else counted(count, "philosopher")
+    return phrase("{cards} and {philosophers}", cards=numbers, philosophers=philosophers) if numbers else philosophers
 
 
 def mission_words(mission: t.Mission) -> str:
@@ -359,34 +370,34 @@ def mission_words(mission: t.Mission) -> str:
     count, group = mission.count or 0, GROUPS[mission.group or 0]
     match mission.kind:
         case "majority":
-            return say("the majority of {group.the}", group=group)
+            return phrase("the majority of {group.the}", group=group)
         case "all":
-            return say("all {group.bare}", group=group)
+            return phrase("all {group.bare}", group=group)
         case "each":
-            return say("a patrician of every group")
+            return phrase("a patrician of every group")
         case "majorities" if count == 1:
-            return say("a majority in one group")
+            return phrase("a majority in one group")
         case "majorities":
-            return say("majorities in {count} groups", count=count_word(count))
+            return phrase("majorities in {count} groups", count=count_word(count))
         case "patricians":
             return counted(count, "patrician")
         case "text":
-            return say("“{text}”", text=mission.text)
+            return phrase("“{text}”", text=mission.text)
         case _:
-            return say("an unknown mission")
+            return phrase("an unknown mission")
 
 
+@remembered(1 << 12)
 def drawn(cards: t.Cards) -> str:
     """Return drawn cards by name; for unknown cards, only the pile they came from: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
     parts = (known, *[(some,) * cards.count(some) for some in (SOME_INFLUENCE, SOME_ACTION)])
-    return join([named(part) for part in parts if part] or [say("nothing")])
+    return join([named(part) for part in parts if part] or [phrase("nothing")])
 
 
 # ----------------------------------------------------------------------------------------------- one kind each
 
 
-@remembered(1 << 9)
 def _placed(card: int, hidden: bool, group: int, here: int | None) -> Description:
     name = CARDS[card]
     if hidden:
@@ -400,12 +411,12 @@ def _placed(card: int, hidden: bool, group: int, here: int | None) -> Descriptio
 
 
 def _face(*, hidden: bool) -> str:
-    return say("face down") if hidden else say("face up")
+    return phrase("face down") if hidden else phrase("face up")
 
 
 def _replaced(said: str, draw: int | None) -> str:
     """Return a clause with what was drawn to replace a card that was played or lost."""
-    return said if draw is None else say("{done} and draws {card}", done=said, card=drawn((draw,)))
+    return said if draw is None else phrase("{done} and draws {card}", done=said, card=drawn((draw,)))
 
 
 def _device(edition: Edition, group: int | None = None, *, reset: bool = False) -> str:
@@ -417,19 +428,19 @@ def _laid_out(token: t.SetUp, edition: Edition) -> Description:
         case t.Missions():
             return _dealt(token.missions)
         case t.Hand():
-            return Description(say("holds {cards}", cards=drawn(token.cards)))
+            return Description(phrase("holds {cards}", cards=drawn(token.cards)))
         case t.Gained():
             won = [
-                say("{count} of {group.the}", count=count, group=GROUPS[group])
+                phrase("{count} of {group.the}", count=count, group=GROUPS[group])
                 for group, count in Counter(token.groups).items()
             ]
-            return Description(say("has won {patricians}", patricians=join(won or [say("nothing")])))
+            return Description(phrase("has won {patricians}", patricians=join(won or [phrase("nothing")])))
         case t.Spent():
-            return Description(say("has discarded {cards}", cards=named(token.cards)))
+            return Description(phrase("has discarded {cards}", cards=named(token.cards)))
         case t.Bag():
             return _still_to_come(token, edition)
         case t.ActionOrder():
-            return Description(say("orders the action pile, from the top"), cards_text(token.cards))
+            return Description(phrase("orders the action pile, from the top"), cards_text(token.cards))
         case _:
             assert_never(token)
 
@@ -441,26 +452,26 @@ def are_unseen(missions: Iterable[t.Mission]) -> bool:
 
 def _dealt(missions: Sequence[t.Mission]) -> Description:
     if are_unseen(missions):
-        return Description(say("has {missions}", missions=counted(len(missions), "mission")))
-    has = say("has the missions") if len(missions) > 1 else say("has the mission")
+        return Description(phrase("has {missions}", missions=counted(len(missions), "mission")))
+    has = phrase("has the missions") if len(missions) > 1 else phrase("has the mission")
     return Description(has, join(map(mission_words, missions)))
 
 
 def _still_to_come(bag: t.Bag, edition: Edition) -> Description:
     names = [GROUPS[group].the for group in bag.groups]
     names += [counted(number, kind) for number, kind in ((bag.blanks, "blank"), (bag.resets, "reset")) if number]
-    return Description(say("{device}s still to come", device=edition.device.name), join(names or [say("none")]))
+    return Description(phrase("{device}s still to come", device=edition.device.name), join(names or [phrase("none")]))
 
 
 def _assassination(token: t.Assassinate, here: int | None) -> tuple[str, str]:
     place = token.position
-    victim = say("the {place} hidden card", place=ordinal(place)) if place else say("a hidden card")
+    victim = phrase("the {place} hidden card", place=ordinal(place)) if place else phrase("a hidden card")
     detail = ""
     if token.card is not None:
         if not token.hidden:
             victim = CARDS[token.card].a
         elif is_known(token.card):
-            detail = say("it was {card.a}", card=CARDS[token.card])
+            detail = phrase("it was {card.a}", card=CARDS[token.card])
     return assassination_of(victim, token.group, here), detail
 
 
@@ -473,14 +484,14 @@ def assassination_of(victim: str, group: int, here: int | None) -> str:
 def _castling(token: t.Castle) -> tuple[str, str]:
     groups = {"first": GROUPS[token.first], "second": GROUPS[token.second]}
     if token.cards_first is None or token.cards_second is None:
-        return say("castling between {first.the} and {second.the}", **groups), ""
+        return phrase("castling between {first.the} and {second.the}", **groups), ""
     cards = {"cards": named(token.cards_first), "others": named(token.cards_second)}
     sentence = "{cards} at {first.the} and {others} at {second.the}, all face down"
-    return say("castling"), say(sentence, **groups, **cards)
+    return phrase("castling"), phrase(sentence, **groups, **cards)
 
 
 def _spy(token: t.Spy) -> tuple[str, str]:
     if token.card is None:
-        return say("a spy"), ""
-    what = say("a spy") if token.hand is None else say("a spy, who sees {cards}", cards=cards_text(token.hand))
-    return what, _replaced(say("the opponent discards {card.a}", card=CARDS[token.card]), token.draw)
+        return phrase("a spy"), ""
+    what = phrase("a spy") if token.hand is None else phrase("a spy, who sees {cards}", cards=cards_text(token.hand))
+    return what, _replaced(phrase("the opponent discards {card.a}", card=CARDS[token.card]), token.draw)

@@ -24,7 +24,7 @@ def words(fact: Fact, decision: Decision | None = None) -> str:
     ``decision`` to which it belongs. Raise TypeError for anything else.
 
     >>> turn = tironian.timeline(record).entries[2]
-    >>> [tironian.words(event) for event in turn.events][0]
+    >>> tironian.words(turn.events[0])
     'places a 5 face up at the Consuls'
     """
     match fact:
@@ -45,7 +45,9 @@ def words(fact: Fact, decision: Decision | None = None) -> str:
             return instead_words(fact)
         case Margin():
             return margin_words(fact)
-        case Possibility() if decision is not None:
+        case Possibility():
+            if decision is None:
+                raise TypeError("a possibility is put into words with its decision: words(possibility, decision)")
             return option_words(decision, fact)
         case _:
-            raise TypeError(f"{fact!r} is not a fact of a game, or a possibility without its decision")
+            raise TypeError("this is not a fact of a game, such as an event of a timeline")

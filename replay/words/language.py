@@ -1,8 +1,13 @@
-"""The language in which sentences are said, and the names that they are filled with.
+"""The language of sentences, and the names that they are filled with.
 
-A sentence stands in English where it is said, with named fields: ``say("places {card.a} face down", card=CARDS[5])``. A
-language has its own sentence for it, with the same fields in its own order, and the forms of names that it needs:
-``{card.a}`` is a card with its article, ``{group.the}`` a group. A form or a sentence that it lacks is English.
+A sentence stands in English where it is said, with named fields: ``phrase("places {card.a} face down",
+card=CARDS[5])``. A language has its own sentence for it, with the same fields in its own order, and the forms of names
+that it needs: ``{card.a}`` is a card with its article, ``{group.the}`` a group. A form or a sentence that it lacks is
+English.
+
+Lists and numbers of things are still English, whatever the language: ``two 3s and a philosopher`` (``named``,
+``counted``, ``join`` and others of :mod:`tironian.replay.diagnostics.names`). A language is spoken in one context: a
+thread or a process that is started there speaks English, and so does a generator that is used up outside.
 """
 
 from __future__ import annotations
@@ -10,19 +15,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import lru_cache, wraps
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from ...notation.cards import CARD_NAMES, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ..diagnostics.names import bare_name, card_name, group_name
 
-P = ParamSpec("P")
-R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 Forms = Mapping[str, Mapping[str, Sequence[str]]]
 """Kind of name → form → a name for each number."""
 
 
-class Language(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Language:
     """A language: its ``code``, English sentence → its own, and the ``forms`` of its names."""
 
     code: str
@@ -52,8 +58,12 @@ class Name:
         self._kind, self._at = kind, at
 
     def __getattr__(self, form: str) -> str:
-        forms = _LANGUAGE.get().forms.get(self._kind, {})
-        return (forms[form] if form in forms else ENGLISH.forms[self._kind][form])[self._at]
+        if form.startswith("_"):
+            raise AttributeError(form)
+        names = _LANGUAGE.get().forms.get(self._kind, {}).get(form) or ENGLISH.forms[self._kind].get(form)
+        if names is None:
+            raise AttributeError(f"a {self._kind} has no form {form}")
+        return names[self._at]
 
 
 CARDS: Final = tuple([Name("card", card) for card in range(len(CARD_NAMES))])
@@ -62,7 +72,7 @@ SIDES: Final = tuple([Name("side", side) for side in range(len(SIDE_NAMES))])
 PLAYERS: Final = tuple([Name("player", player) for player in range(len(PLAYER_NAMES))])
 
 
-def say(sentence: str, /, **fields: object) -> str:
+def phrase(sentence: str, /, **fields: object) -> str:
     """Return an English sentence or clause in the language that is spoken, with its fields filled in."""
     return _LANGUAGE.get().sentences.get(sentence, sentence).format(**fields)
 
@@ -77,18 +87,21 @@ def speaking(language: Language) -> Iterator[None]:
         _LANGUAGE.reset(token)
 
 
-def remembered(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that remembers up to ``most`` results of a function, for each language apart."""
+def remembered(most: int) -> Callable[[F], F]:
+    """Return a decorator that remembers up to ``most`` results of a function, separately for each language.
 
-    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+    Its arguments are given by their places.
+    """
+
+    def decorated(function: F) -> F:
         @lru_cache(maxsize=most)
-        def kept(_: str, *args: Any) -> Any:
-            return function(*args)  # type: ignore[call-arg]
+        def kept(_: Language, *args: Any) -> Any:
+            return function(*args)
 
         @wraps(function)
-        def found(*args: P.args, **_: P.kwargs) -> R:
-            return kept(_LANGUAGE.get().code, *args)
+        def found(*args: Any) -> Any:
+            return kept(_LANGUAGE.get(), *args)
 
-        return found
+        return cast("F", found)
 
     return decorated

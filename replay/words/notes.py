@@ -15,7 +15,7 @@ from ..story.moments import ShownMoment
 from ..story.timeline import Entry
 from ..story.turn_statuses import SET_UP
 from .events import describe, mission_words, prevented_words, token_words, vote_name
-from .language import CARDS, GROUPS, PLAYERS, SIDES, say
+from .language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 
 
 def annotation_words(note: Annotation) -> str:
@@ -27,43 +27,43 @@ def annotation_words(note: Annotation) -> str:
         case "special":
             ballot = facts["ballot"]
             cards = counted(sum(map(len, ballot.columns)), "card")
-            return say("{cards} at {group.the} call a special vote", cards=cards, group=GROUPS[ballot.group])
+            return phrase("{cards} at {group.the} call a special vote", cards=cards, group=GROUPS[ballot.group])
         case "philosopher":
             return _philosopher(facts["ballot"], facts["plain"])
         case "tie":
             return _tie(facts["ballot"])
         case "emptied":
-            return say("the last patrician of {group.the} is won", group=GROUPS[facts["ballot"].group])
+            return phrase("the last patrician of {group.the} is won", group=GROUPS[facts["ballot"].group])
     assert side is not None
     people, player = SIDES[side], PLAYERS[side]
     match note.kind:
         case "veto":
             what = prevented_words(facts["prevented"])
-            return say("{player.of} veto prevents {action}", player=player, action=what)
+            return phrase("{player.of} veto prevents {action}", player=player, action=what)
         case "lead":
             rome, egypt = facts["points"]
-            return say("{side.name} takes the lead, {rome}-{egypt}", side=people, rome=rome, egypt=egypt)
+            return phrase("{side.name} takes the lead, {rome}-{egypt}", side=people, rome=rome, egypt=egypt)
         case "settled":
             sentence = "{side.name} wins in any case: {other.name} can no longer catch up"
-            return say(sentence, side=people, other=SIDES[1 - side])
+            return phrase(sentence, side=people, other=SIDES[1 - side])
         case "narrow":
             return _narrow(facts["ballot"], side)
         case "decided":
             said = {"side": people, "group": GROUPS[facts["group"]], "won": facts["won"], "size": facts["size"]}
-            majority = say("{side.name} has the majority of {group.the}, {won} of {size}", **said)
+            majority = phrase("{side.name} has the majority of {group.the}, {won} of {size}", **said)
             if facts["later"]:
-                return say("{majority}, which counts once the group is empty", majority=majority)
+                return phrase("{majority}, which counts once the group is empty", majority=majority)
             return majority
         case "exhausted":
             if facts["pile"] == SOME_INFLUENCE:
-                return say("{player.of} influence pile is empty", player=player)
-            return say("{player.of} action pile is empty", player=player)
+                return phrase("{player.of} influence pile is empty", player=player)
+            return phrase("{player.of} action pile is empty", player=player)
         case "mission_certain":
             mission = mission_words(facts["mission"])
-            return say("{player.of} mission, {mission}, is certain now", player=player, mission=mission)
+            return phrase("{player.of} mission, {mission}, is certain now", player=player, mission=mission)
         case "mission_impossible":
             mission = mission_words(facts["mission"])
-            return say("{player.of} mission, {mission}, is impossible now", player=player, mission=mission)
+            return phrase("{player.of} mission, {mission}, is impossible now", player=player, mission=mission)
         case other:
             raise ValueError(other)
 
@@ -72,40 +72,42 @@ def _irregularity(note: Annotation) -> str:
     facts = note.facts
     if "points" in facts:
         points, player = in_figures(facts["points"], "point"), PLAYERS[note.side or 0]
-        return say("{player.name} loses {points} by the arbiter's ruling", player=player, points=points)
+        return phrase("{player.name} loses {points} by the arbiter's ruling", player=player, points=points)
     if "taken_back" in facts:
         codes = ", ".join(facts["taken_back"])
-        return say("the turn is taken back ({codes})", codes=codes) if codes else say("the turn is taken back")
+        return phrase("the turn is taken back ({codes})", codes=codes) if codes else phrase("the turn is taken back")
     code, agreed = CODES[facts["code"]], facts["agreed"]
     text = fill(code.message, facts["finding"].texts) if facts["finding"] else code.title
-    fault = say("{fault} ({code})", fault=text, code=code.code)
+    fault = phrase("{fault} ({code})", fault=text, code=code.code)
     if facts["ruled"]:
-        return say("{fault}; the arbiter lets it stand", fault=fault)
-    return say("{fault}; agreed: {ruling}", fault=fault, ruling=agreed) if agreed else fault
+        return phrase("{fault}; the arbiter lets it stand", fault=fault)
+    return phrase("{fault}; agreed: {ruling}", fault=fault, ruling=agreed) if agreed else fault
 
 
 def _philosopher(ballot: Ballot, plain: int) -> str:
     counts = [cards.count(PHILOSOPHER) for cards in ballot.columns]
     there = [
-        say("{side.of} philosophers", side=side) if count > 1 else say("{side.of} philosopher", side=side)
+        phrase("{side.of} philosophers", side=side) if count > 1 else phrase("{side.of} philosopher", side=side)
         for side, count in zip(SIDES, counts, strict=True)
         if count
     ]
-    instead = say("it would have been a tie") if plain == TIE else say("{side.name} would have won", side=SIDES[plain])
+    instead = (
+        phrase("it would have been a tie") if plain == TIE else phrase("{side.name} would have won", side=SIDES[plain])
+    )
     fields = {"philosophers": join(there), "group": GROUPS[ballot.group], "otherwise": instead}
     if sum(counts) == 1:
-        return say("{philosophers} turns the vote at {group.the}: {otherwise} otherwise", **fields)
-    return say("{philosophers} turn the vote at {group.the}: {otherwise} otherwise", **fields)
+        return phrase("{philosophers} turns the vote at {group.the}: {otherwise} otherwise", **fields)
+    return phrase("{philosophers} turn the vote at {group.the}: {otherwise} otherwise", **fields)
 
 
 def _tie(ballot: Ballot) -> str:
     group, (rome, egypt) = GROUPS[ballot.group], ballot.rightful.sums
     if not any(ballot.columns):
-        return say("no card at {group.the}", group=group)
+        return phrase("no card at {group.the}", group=group)
     if ballot.by_rules:
-        return say("a tie at {group.the}, {rome} to {egypt}: the cards stay", group=group, rome=rome, egypt=egypt)
+        return phrase("a tie at {group.the}, {rome} to {egypt}: the cards stay", group=group, rome=rome, egypt=egypt)
     sentence = "a tie at {group.the} according to the record, {rome} to {egypt}: the cards stay"
-    return say(sentence, group=group, rome=rome, egypt=egypt)
+    return phrase(sentence, group=group, rome=rome, egypt=egypt)
 
 
 def _narrow(ballot: Ballot, winner: int) -> str:
@@ -113,7 +115,7 @@ def _narrow(ballot: Ballot, winner: int) -> str:
     sentence = "{side.name} wins the vote at {group.the} by one point, {own} to {other}"
     if own < other:
         sentence = "{side.name} wins the vote at {group.the} with one point fewer, {own} to {other}"
-    return say(sentence, side=SIDES[winner], group=GROUPS[ballot.group], own=own, other=other)
+    return phrase(sentence, side=SIDES[winner], group=GROUPS[ballot.group], own=own, other=other)
 
 
 def entry_words(entry: Entry) -> str:
@@ -122,15 +124,15 @@ def entry_words(entry: Entry) -> str:
         return ""
     placed = [token for token in entry.tokens if isinstance(token, t.Place) and token.hidden]
     others = [token for token in entry.tokens if token not in placed]
-    said = [say("places face down {cards}", cards=_laid_cards(placed))] if placed else []
+    said = [phrase("places face down {cards}", cards=_laid_cards(placed))] if placed else []
     return "; ".join(said + [token_words(token, entry.side, entry.state.edition) for token in others])
 
 
 def _laid_cards(placed: Sequence[t.Place]) -> str:
     """Return which cards lie where; for unseen cards, only where they lie."""
     if all(token.card == SOME_INFLUENCE for token in placed):
-        return say("a card at {groups}", groups=join([GROUPS[token.group].the for token in placed]))
-    return join([say("{card.a} at {group.the}", card=CARDS[each.card], group=GROUPS[each.group]) for each in placed])
+        return phrase("a card at {groups}", groups=join([GROUPS[token.group].the for token in placed]))
+    return join([phrase("{card.a} at {group.the}", card=CARDS[each.card], group=GROUPS[each.group]) for each in placed])
 
 
 def moment_name(moment: ShownMoment) -> str:
@@ -140,8 +142,8 @@ def moment_name(moment: ShownMoment) -> str:
     turn, token = seen
     word = token_text(token)
     if moment.turned_up:
-        return say("{turn}, at {token}", turn=turn.label, token=word)
-    return say("{turn}, after {token}", turn=turn.label, token=word)
+        return phrase("{turn}, at {token}", turn=turn.label, token=word)
+    return phrase("{turn}, after {token}", turn=turn.label, token=word)
 
 
 def moment_told(moment: ShownMoment) -> str:
@@ -152,13 +154,13 @@ def moment_told(moment: ShownMoment) -> str:
     if moment.scene:
         vote = vote_name(moment.scene.ballot)
         if moment.turned_up:
-            return say("{turn}, {vote}", turn=turn.label, vote=vote)
-        return say("{turn}, after the {vote}", turn=turn.label, vote=vote)
+            return phrase("{turn}, {vote}", turn=turn.label, vote=vote)
+        return phrase("{turn}, after the {vote}", turn=turn.label, vote=vote)
     said = describe(token, turn.side, moment.step.state.edition, turn.is_vetoed(moment.step.at))
-    event = say("{player} {action}", player=said.who or PLAYERS[turn.side].name, action=said.action)
-    return say("{turn}, after {event}", turn=turn.label, event=event)
+    event = phrase("{player} {action}", player=said.who or PLAYERS[turn.side].name, action=said.action)
+    return phrase("{turn}, after {event}", turn=turn.label, event=event)
 
 
 def _turn(moment: ShownMoment) -> str:
     turn = moment.step.turn
-    return say("the set-up") if turn is None else say("after {turn}", turn=turn.label)
+    return phrase("the set-up") if turn is None else phrase("after {turn}", turn=turn.label)

@@ -9,15 +9,15 @@ from ...notation.cards import SIGNS
 from ..knowledge.outlook import GroupOutlook
 from ..knowledge.redaction import SEERS
 from ..story.expectation import Expectation
-from .language import SIDES, say
+from .language import SIDES, phrase
 
 
 def percent(odds: Fraction | float) -> str:
     """Return ``34 %``; a possible event never gets 0, and an uncertain one never 100."""
     rounded = round(100 * odds)
     if rounded == 0 and odds:
-        return say("under 1 %")
-    return say("over 99 %") if rounded == 100 and odds != 1 else say("{number} %", number=rounded)
+        return phrase("under 1 %")
+    return phrase("over 99 %") if rounded == 100 and odds != 1 else phrase("{number} %", number=rounded)
 
 
 def shares(parts: Sequence[Fraction]) -> list[int]:
@@ -34,21 +34,21 @@ def percents(parts: Sequence[Fraction]) -> list[str]:
     100.
     """
     return [
-        percent(part) if share in (0, 100) else say("{number} %", number=share)
+        percent(part) if share in (0, 100) else phrase("{number} %", number=share)
         for part, share in zip(parts, shares(parts), strict=True)
     ]
 
 
 def win_words(expectation: Expectation) -> str:
     """Return ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    return say("for {who} {odds}", who=SEERS[expectation.view], odds=outcomes_words(expectation.outlook))
+    return phrase("for {who} {odds}", who=SEERS[expectation.view], odds=outcomes_words(expectation.outlook))
 
 
 def outcomes_words(outlook: GroupOutlook) -> str:
     """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    names = (*[side.name for side in SIDES], say("a tie"))
+    names = (*[side.name for side in SIDES], phrase("a tie"))
     chances = zip(names, outlook.wins, percents(outlook.wins), strict=True)
-    return ", ".join([say("{name} {odds}", name=name, odds=words) for name, odds, words in chances if odds])
+    return ", ".join([phrase("{name} {odds}", name=name, odds=words) for name, odds, words in chances if odds])
 
 
 def sum_words(outlook: GroupOutlook, winner: int) -> str:
@@ -59,8 +59,8 @@ def sum_words(outlook: GroupOutlook, winner: int) -> str:
     words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
     lower = outlook.lower_wins(winner)
     if lower is None:
-        return say("{sums}; with a philosopher the lower sum", sums=words)
-    return say("{sums}; a philosopher: lower sum", sums=words) if lower else words
+        return phrase("{sums}; with a philosopher the lower sum", sums=words)
+    return phrase("{sums}; a philosopher: lower sum", sums=words) if lower else words
 
 
 def sums_words(rome: object, egypt: object) -> str:
@@ -71,4 +71,4 @@ def sums_words(rome: object, egypt: object) -> str:
 def range_words(between: tuple[int, int]) -> str:
     """Return ``3 to 8``, or one number if both are the same."""
     low, high = between
-    return str(low) if low == high else say("{low} to {high}", low=low, high=high)
+    return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)

@@ -10,7 +10,7 @@ from ..diagnostics.names import capital, counted
 from ..engine.result import account_text
 from ..knowledge.table_view import SideView, TableView
 from .events import are_unseen, mission_words
-from .language import PLAYERS, SIDES, say
+from .language import PLAYERS, SIDES, phrase
 
 
 def held_missions(side: SideView) -> list[str]:
@@ -30,7 +30,7 @@ def missions_line(side: SideView) -> str:
 
 def _missions(side: SideView) -> list[str]:
     if side.held and are_unseen(side.held):
-        return [say("{missions}, not seen", missions=counted(len(side.held), "mission"))]
+        return [phrase("{missions}, not seen", missions=counted(len(side.held), "mission"))]
     # A mission in free words is quoted, as in the record.
     return [
         visible(mission_text(mission)) if mission.kind == "text" else mission_words(mission) for mission in side.held
@@ -42,7 +42,7 @@ def _judged(side: SideView) -> Iterator[str]:
         if is_met is None:
             yield said
         else:
-            yield say("{mission}: fulfilled", mission=said) if is_met else say("{mission}: missed", mission=said)
+            yield phrase("{mission}: fulfilled", mission=said) if is_met else phrase("{mission}: missed", mission=said)
 
 
 def accounts(table: TableView) -> Iterator[tuple[int, str]]:
@@ -53,12 +53,12 @@ def accounts(table: TableView) -> Iterator[tuple[int, str]]:
     for number, (name, side) in enumerate(zip(SIDES, table.sides, strict=True)):
         missions = missions_line(side) if "missions" in dict(side.account) else ""
         if missions or (side.account and any(each.points for each in table.sides)):
-            points = say("{side.name} {account}", side=name, account=account_text(side.points, side.account))
+            points = phrase("{side.name} {account}", side=name, account=account_text(side.points, side.account))
             yield number, "; ".join(filter(None, (points, missions)))
 
 
 def moment_words(table: TableView) -> str:
     """Return whose turn it is, or how the game ended: the same in pictures and text. Safe to show."""
     if table.mover is None:
-        return table.summary or say("over")
-    return say("{turn}, {player.of} turn", turn=table.turn, player=PLAYERS[table.mover])
+        return table.summary or phrase("over")
+    return phrase("{turn}, {player.of} turn", turn=table.turn, player=PLAYERS[table.mover])

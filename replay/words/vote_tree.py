@@ -21,6 +21,7 @@ from ..story.vote_tree import Coming, VoteTree, is_open
 from ..story.what_if import Decision, Possibility
 from .events import (
     assassination_of,
+    choice_words,
     column_words,
     loss_words,
     mission_words,
@@ -34,7 +35,7 @@ from .events import (
     win_of,
     would_win,
 )
-from .language import CARDS, GROUPS, PLAYERS, SIDES, say
+from .language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 from .odds import percent, percents, range_words, sum_words, sums_words
 
 
@@ -66,9 +67,9 @@ class VoteWords(NamedTuple):
 def vote_words(scene: VoteScene) -> VoteWords:
     """Return a vote in words."""
     held = scene.ballot
-    wins = say("Nobody wins") if scene.winner == TIE else win_of(held)
+    wins = phrase("Nobody wins") if scene.winner == TIE else win_of(held)
     if not held.by_rules:
-        wins = say("{side_wins} according to the record", side_wins=wins)
+        wins = phrase("{side_wins} according to the record", side_wins=wins)
     compared, philosophers, rule, verdict = map(_stopped, (_compared(held), _philosophers(held), _rule(held), wins))
     return VoteWords(
         capital(vote_name(held)), compared, philosophers, rule, verdict, tuple(map(_stopped, _after(scene)))
@@ -77,15 +78,15 @@ def vote_words(scene: VoteScene) -> VoteWords:
 
 def _stopped(sentence: str) -> str:
     """Return a sentence with its full stop; nothing for nothing."""
-    return say("{sentence}.", sentence=sentence) if sentence else ""
+    return phrase("{sentence}.", sentence=sentence) if sentence else ""
 
 
 def _compared(held: Ballot) -> str:
     rome, egypt = held.rightful.sums
     if rome == egypt:
-        return say("Both have {sum}", sum=rome) if any(held.columns) else say("No card lies there")
+        return phrase("Both have {sum}", sum=rome) if any(held.columns) else phrase("No card lies there")
     fields = {"side": SIDES[ahead(rome, egypt)], "more": max(rome, egypt), "less": min(rome, egypt)}
-    return say("{side.name} has more: {more} to {less}", **fields)
+    return phrase("{side.name} has more: {more} to {less}", **fields)
 
 
 def _philosophers(held: Ballot) -> str:
@@ -96,19 +97,19 @@ def _philosophers(held: Ballot) -> str:
         return ""
     if rome == egypt:
         if rome == 1:
-            return say("One philosopher each: they cancel out")
-        return say("Two philosophers each: they cancel out")
+            return phrase("One philosopher each: they cancel out")
+        return phrase("Two philosophers each: they cancel out")
     owner = SIDES[ahead(rome, egypt)]
     if rome and egypt:
         more, less = map(count_word, (max(counts), min(counts)))
-        return say("{side.name} has more philosophers, {more} to {less}", side=owner, more=more, less=less)
-    return say("{side.name} has {philosophers}", side=owner, philosophers=counted(max(counts), "philosopher"))
+        return phrase("{side.name} has more philosophers, {more} to {less}", side=owner, more=more, less=less)
+    return phrase("{side.name} has {philosophers}", side=owner, philosophers=counted(max(counts), "philosopher"))
 
 
 def philosopher_words(held: Ballot) -> str:
     """Return the effect of the philosophers on a vote; empty if there are none."""
     said, rule = _philosophers(held), _rule(held)
-    return say("{philosophers}. {rule}", philosophers=said, rule=rule) if said and rule else said
+    return phrase("{philosophers}. {rule}", philosophers=said, rule=rule) if said and rule else said
 
 
 def _rule(held: Ballot) -> str:
@@ -116,18 +117,18 @@ def _rule(held: Ballot) -> str:
     rightful = held.rightful
     if rightful.winner == TIE:
         if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing
-            return say("A philosopher wins nothing if the other side has no card")
-        return say("Equal sums: nobody wins") if any(held.columns) else ""
+            return phrase("A philosopher wins nothing if the other side has no card")
+        return phrase("Equal sums: nobody wins") if any(held.columns) else ""
     side = SIDES[rightful.winner]
     if rightful.sums[ROME] == rightful.sums[EGYPT]:
-        return say("A philosopher alone wins against no card at all, so {side.name} wins", side=side)
+        return phrase("A philosopher alone wins against no card at all, so {side.name} wins", side=side)
     if not rightful.lower_wins:
         if any(PHILOSOPHER in cards for cards in held.columns):
-            return say("The higher sum wins, so {side.name} wins", side=side)
-        return say("No philosopher lies there: the higher sum wins, so {side.name} wins", side=side)
+            return phrase("The higher sum wins, so {side.name} wins", side=side)
+        return phrase("No philosopher lies there: the higher sum wins, so {side.name} wins", side=side)
     if rightful.winner == ahead(*rightful.sums):
-        return say("Against no card at all the higher sum wins nevertheless, so {side.name} wins", side=side)
-    return say("The lower sum wins, so {side.name} wins", side=side)
+        return phrase("Against no card at all the higher sum wins nevertheless, so {side.name} wins", side=side)
+    return phrase("The lower sum wins, so {side.name} wins", side=side)
 
 
 def _after(scene: VoteScene) -> Iterator[str]:
@@ -136,15 +137,15 @@ def _after(scene: VoteScene) -> Iterator[str]:
     if loss := loss_words(held.outcome.gone):
         yield loss
     if scene.winner == TIE and any(held.columns):
-        yield say("All cards stay")
+        yield phrase("All cards stay")
     if held.empties:
-        yield capital(say("{group.the} are gone, and the cards still there are discarded", group=GROUPS[held.group]))
+        yield capital(phrase("{group.the} are gone, and the cards still there are discarded", group=GROUPS[held.group]))
     if scene.ended:
-        yield say("The game is over")
+        yield phrase("The game is over")
     elif not held.special:
         device = scene.device.name
-        out = say("The {device} stays out until all come back", device=device)
-        yield out if scene.returns else say("The {device} leaves the game", device=device)
+        out = phrase("The {device} stays out until all come back", device=device)
+        yield out if scene.returns else phrase("The {device} leaves the game", device=device)
 
 
 # ------------------------------------------------------------------------------------------------- its tree
@@ -174,7 +175,7 @@ class Node:
     @property
     def share(self) -> str:
         """Return the chance in words: ``1 of 7``; empty if there is none."""
-        return say("{part} of {all}", part=self.chance[0], all=self.chance[1]) if self.chance else ""
+        return phrase("{part} of {all}", part=self.chance[0], all=self.chance[1]) if self.chance else ""
 
     @property
     def signed(self) -> str:
@@ -230,15 +231,15 @@ def beside(node: Node) -> list[Node]:
 
 def _notes(tree: VoteTree) -> Iterator[str]:
     if not tree.by_rules:
-        yield say("the record and the rules give this vote to different sides")
+        yield phrase("the record and the rules give this vote to different sides")
     for margin in tree.margins:
-        yield say("{action}: {outcome}", action=margin_words(margin), outcome=would_win(margin.result))
+        yield phrase("{action}: {outcome}", action=margin_words(margin), outcome=would_win(margin.result))
     unseen = [PLAYERS[side] for side in (ROME, EGYPT) if not tree.sees[side]]
     if len(unseen) > 1:
-        yield say("what Caesar and Cleopatra could have done is shown only to those who see those hands")
+        yield phrase("what Caesar and Cleopatra could have done is shown only to those who see those hands")
     elif unseen:
         sentence = "what {player.name} could have done is shown only to those who see that hand"
-        yield say(sentence, player=unseen[0])
+        yield phrase(sentence, player=unseen[0])
 
 
 def _root(tree: VoteTree) -> Node:
@@ -247,8 +248,8 @@ def _root(tree: VoteTree) -> Node:
         root = _draw(tree, number, root)
     if tree.special:
         cards = counted(sum(map(len, tree.ballot.columns)), "card")
-        lines = (say("{cards} at {group.the}", cards=cards, group=GROUPS[tree.group]),)
-        root = Node("call", "", say("Special vote"), lines, True, (root,))
+        lines = (phrase("{cards} at {group.the}", cards=cards, group=GROUPS[tree.group]),)
+        root = Node("call", "", phrase("Special vote"), lines, True, (root,))
     for side in (tree.side, 1 - tree.side):
         root = _decision([each for each in tree.instead if each.side == side], tree.more[side], root)
     return root
@@ -263,10 +264,10 @@ def _decision(options: Sequence[Instead], more: int, then: Node) -> Node:
         return then
     others = [_option(option) for option in options if option is not played]
     if more:
-        title = say("{options} that would change the cards here", options=counted(more, "other option"))
+        title = phrase("{options} that would change the cards here", options=counted(more, "other option"))
         others.append(Node("more", "", title))
     way = replace(then, label=instead_words(played))
-    title = say("{player.name} in {turn}", player=PLAYERS[played.side], turn=played.turn)
+    title = phrase("{player.name} in {turn}", player=PLAYERS[played.side], turn=played.turn)
     return Node("decision", "", title, (), True, (way, *others))
 
 
@@ -274,17 +275,17 @@ def _option(option: Instead) -> Node:
     """Return an option as a path that was not taken."""
     sums = sums_words(*map(range_words, option.sums))
     unknown = any(low != high for low, high in option.sums)
-    title = would_win(option.winner) if option.winner is not None else say("open") if unknown else say("no vote")
-    lines = [say("the lower sum wins")] * option.lower
-    lines += [] if option.chance is None else [say("chance {odds}", odds=percent(option.chance))]
+    title = would_win(option.winner) if option.winner is not None else phrase("open") if unknown else phrase("no vote")
+    lines = [phrase("the lower sum wins")] * option.lower
+    lines += [] if option.chance is None else [phrase("chance {odds}", odds=percent(option.chance))]
     if option.cost:
         cost = percent(abs(option.cost))
-        better = say("{odds} of the win better for the game", odds=cost)
-        lines.append(better if option.cost > 0 else say("{odds} of the win worse for the game", odds=cost))
+        better = phrase("{odds} of the win better for the game", odds=cost)
+        lines.append(better if option.cost > 0 else phrase("{odds} of the win worse for the game", odds=cost))
     return Node(
         "option",
         instead_words(option),
-        say("{outcome} ({sums})", outcome=title, sums=sums),
+        phrase("{outcome} ({sums})", outcome=title, sums=sums),
         tuple(lines),
         winner=option.winner,
     )
@@ -298,12 +299,12 @@ def _draw(tree: VoteTree, number: int, taken: Node) -> Node:
     # A record can name a drawn card that was not there; it has no chance then.
     share = (1, total) if any(lane.came for lane in lanes) else None
     name = GROUPS[event.deed.group]
-    label = name.bare if event is tree.event else say("{group.bare}, already won", group=name)
+    label = name.bare if event is tree.event else phrase("{group.bare}, already won", group=name)
     way = replace(taken, label=label, chance=share)
-    title = say("{player} {action}", player=PLAYERS[tree.side].name, action=tree.device.coming)
+    title = phrase("{player} {action}", player=PLAYERS[tree.side].name, action=tree.device.coming)
     others = _other_ways([lane for lane in lanes if not lane.came], total)
     return Node(
-        "draw", "", title, (say("{number} {place}", number=total, place=tree.device.place),), True, (way, *others)
+        "draw", "", title, (phrase("{number} {place}", number=total, place=tree.device.place),), True, (way, *others)
     )
 
 
@@ -313,28 +314,28 @@ def _other_ways(lanes: Sequence[Coming], total: int) -> Iterator[Node]:
     nobody = [lane for lane in lanes if lane.winner == TIE]
     for lane in lanes:
         if lane.sums is not None and lane.winner != TIE:
-            wins = say("a vote there") if lane.winner is None else outcome_words(lane.winner)
-            why = (say("the lower sum wins"),) if lane.lower else ()
-            title = say("{outcome} ({sums})", outcome=wins, sums=sums_words(*map(range_words, lane.sums)))
+            wins = phrase("a vote there") if lane.winner is None else outcome_words(lane.winner)
+            why = (phrase("the lower sum wins"),) if lane.lower else ()
+            title = phrase("{outcome} ({sums})", outcome=wins, sums=sums_words(*map(range_words, lane.sums)))
             yield Node("other vote", lane.name, title, why, chance=(1, total), winner=lane.winner)
     if gone:
-        title = say("already won: the next one is turned up")
+        title = phrase("already won: the next one is turned up")
         yield Node("put away", ", ".join(gone), title, chance=(len(gone), total))
     if nobody:
         sums = [f"{lane.name} {sums_words(*map(range_words, lane.sums or ()))}" for lane in nobody]
         names = ", ".join([lane.name for lane in nobody])
-        yield Node("nobody", names, say("nobody wins"), tuple(sums), chance=(len(nobody), total), winner=TIE)
+        yield Node("nobody", names, phrase("nobody wins"), tuple(sums), chance=(len(nobody), total), winner=TIE)
     for lane in lanes:
         if lane.kind in ("no vote", "reset"):
-            lines = (say("all go back"),) * (lane.kind == "reset")
-            yield Node(lane.kind, lane.name, say("no vote"), lines, chance=(lane.copies, total))
+            lines = (phrase("all go back"),) * (lane.kind == "reset")
+            yield Node(lane.kind, lane.name, phrase("no vote"), lines, chance=(lane.copies, total))
 
 
 def _cards(tree: VoteTree) -> Node:
     """Return the step in which the cards are turned up, with both sums and the effect of philosophers (J1, J2)."""
     held = tree.ballot
     lines = [
-        say("{side.name} {cards}", side=side, cards=column_words(cards, hidden))
+        phrase("{side.name} {cards}", side=side, cards=column_words(cards, hidden))
         for side, cards, hidden in zip(SIDES, held.columns, held.hidden, strict=True)
     ]
     if why := philosopher_words(held):
@@ -349,18 +350,18 @@ def _other_cards(tree: VoteTree) -> Iterator[Node]:
     There are none for those who saw every card.
     """
     if tree.expecting and not tree.event.odds:
-        lines, none = (say("the cards don't add up in the record"),), say("no odds")
-        yield Node("expected", say("To be expected"), none, lines, odds=none)
+        lines, none = (phrase("the cards don't add up in the record"),), phrase("no odds")
+        yield Node("expected", phrase("To be expected"), none, lines, odds=none)
     for view, outlook in tree.event.odds:
         if is_open(tree.event.before, tree.group, view):
             continue
-        label = capital(say("{who} could expect", who=SEERS[view]))
+        label = capital(phrase("{who} could expect", who=SEERS[view]))
         for winner, share in zip((ROME, EGYPT, TIE), percents(outlook.wins), strict=True):
             if odds := outlook.wins[winner]:
                 name, lines = outcome_name(winner), (sum_words(outlook, winner),)
-                title = say("{name} {odds}", name=name, odds=share)
+                title = phrase("{name} {odds}", name=name, odds=share)
                 if odds == 1:
-                    title, share = say("{name} for certain", name=name), say("certain")
+                    title, share = phrase("{name} for certain", name=name), phrase("certain")
                 yield Node("expected", label, title, lines, winner=winner, odds=share)
 
 
@@ -368,19 +369,19 @@ def _result(tree: VoteTree) -> Node:
     """Return the effects: a patrician, discards, an emptied group, and the missions that are kept then (J3, L1, M1)."""
     held, after = tree.ballot, tree.event.state
     winner, group = held.outcome.winner, held.group
-    title = say("a tie: nobody wins")
+    title = phrase("a tie: nobody wins")
     if winner != TIE:
-        title = say("{side.name} wins a patrician", side=SIDES[winner])
+        title = phrase("{side.name} wins a patrician", side=SIDES[winner])
     rome, egypt = (side.won[group] for side in after.sides)
     now = {"group": GROUPS[group], "rome": rome, "egypt": egypt, "left": after.left[group]}
     rightful = would_win(held.rightful.winner)
     lines = (
-        "" if held.by_rules else say("so says the record: by the rules {side_wins}", side_wins=rightful),
+        "" if held.by_rules else phrase("so says the record: by the rules {side_wins}", side_wins=rightful),
         loss_words(held.outcome.gone),
-        say("the cards stay") if winner == TIE and any(held.columns) else "",
-        say("{group.bare} now: Rome {rome}, Egypt {egypt}, left {left}", **now),
-        say("the group is empty, its other cards are discarded") if held.empties else "",
-        say("the game is over") if after.ended else "",
+        phrase("the cards stay") if winner == TIE and any(held.columns) else "",
+        phrase("{group.bare} now: Rome {rome}, Egypt {egypt}, left {left}", **now),
+        phrase("the group is empty, its other cards are discarded") if held.empties else "",
+        phrase("the game is over") if after.ended else "",
     )
     kept = _kept(tree, tree.kept) if held.empties else ()
     return Node("result", "", title, tuple(filter(None, lines)), True, kept, winner=winner)
@@ -397,12 +398,12 @@ def _kept(tree: VoteTree, chosen: Sequence[Event]) -> tuple[Node, ...]:
     following = _kept(tree, rest)
     player, missions = PLAYERS[side], before.sides[side].missions
     sees, place = tree.sees[side], token.kept or 0
-    title = say("{player.name} keeps one of two missions", player=player)
-    lines = () if sees else (say("nobody else sees which"),)
+    title = phrase("{player.name} keeps one of two missions", player=player)
+    lines = () if sees else (phrase("nobody else sees which"),)
     if sees and 0 < place <= len(missions):
         kept, others = missions[place - 1], (*missions[: place - 1], *missions[place:])
-        title = say("{player.name} keeps {mission}", player=player, mission=_mission(before, side, kept))
-        lines = tuple(say("gives back {mission}", mission=_mission(before, side, mission)) for mission in others)
+        title = phrase("{player.name} keeps {mission}", player=player, mission=_mission(before, side, kept))
+        lines = tuple(phrase("gives back {mission}", mission=_mission(before, side, mission)) for mission in others)
     return (Node("kept", "", title, lines, True, following, winner=None if following else winner),)
 
 
@@ -411,8 +412,8 @@ def _mission(state: State, side: int, mission: t.Mission) -> str:
     prospect, words = mission_prospect(state, side, mission), mission_words(mission)
     if prospect in (OPEN, UNKNOWN):
         return words
-    certain = say("{mission}, certain by now", mission=words)
-    return certain if prospect == CERTAIN else say("{mission}, impossible by now", mission=words)
+    certain = phrase("{mission}, certain by now", mission=words)
+    return certain if prospect == CERTAIN else phrase("{mission}, impossible by now", mission=words)
 
 
 # ----------------------------------------------------------------------------- what each side could have done
@@ -422,13 +423,10 @@ def option_words(decision: Decision, option: Possibility) -> str:
     """Return an option of a decision, without its subject: ``places a 3 face down at the Aediles``."""
     need(option, Possibility, "one of the decision's options")
     token = option.token and t.checked(option.token)
-    if token is None:
-        if decision.action:
-            return say("lets it happen")
-        drawing = any(isinstance(other.token, t.Draw) for other in decision.options)
-        return say("draws nothing more") if drawing else say("places and plays nothing more")
-    if isinstance(token, t.Veto):
-        return say("vetoes it")
+    if token is None and any(isinstance(other.token, t.Draw) for other in decision.options):
+        return phrase("draws nothing more")
+    if token is None or isinstance(token, t.Veto):
+        return choice_words(token, decision.side, decision.before, vetoing=decision.action is not None)
     return token_words(token, decision.side, decision.before.edition)
 
 
@@ -456,45 +454,49 @@ def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
     if any(isinstance(token, t.Castle) for token in option.tokens):
         here = None
     qualifies = [_replaced(option, here)] if option.replaces is not None and option.kind != WITHOUT else []
-    qualifies += [say("unless vetoed")] * option.may_be_vetoed
+    qualifies += [phrase("unless vetoed")] * option.may_be_vetoed
     lost, other = "then {player.of} {event} is not possible", PLAYERS[1 - option.side]
-    then = [say(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost]
-    then += [say("a special vote there comes first")] * option.comes_first
-    then += [say("then no special vote comes first")] * option.goes_first
-    then += [say("then the vote is not called")] * (not option.called)
+    then = [phrase(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost]
+    then += [phrase("a special vote there comes first")] * option.comes_first
+    then += [phrase("then no special vote comes first")] * option.no_longer_first
+    then += [phrase("then the vote is not called")] * (not option.called)
     return InsteadWords(_action(option, here), tuple(filter(None, qualifies)), tuple(then))
 
 
 def _action(option: Instead, here: int | None) -> str:
-    if option.prevented is not None:
-        what = prevented_words(option.prevented, here)
-        return say("vetoes {action}", action=what) if option.kind == VETO else say("lets {action} happen", action=what)
+    if option.action is not None:
+        what = prevented_words(option.action, here)
+        return (
+            phrase("vetoes {action}", action=what)
+            if option.kind == VETO
+            else phrase("lets {action} happen", action=what)
+        )
     if option.kind == AS_PLAYED:
         moves = [move_description(token, here).words for token in option.tokens]
-        return join(moves) if moves else say("does nothing here")
+        return join(moves) if moves else phrase("does nothing here")
     if option.kind == WITHOUT:
         old = option.replaces
         if isinstance(old, t.Place):
-            return say("places {card.a} elsewhere", card=CARDS[old.card])
-        return say("does not play {action}", action=_what(old, here))
+            return phrase("places {card.a} elsewhere", card=CARDS[old.card])
+        return phrase("does not play {action}", action=_what(old, here))
     (token,) = option.tokens
     said = move_description(token, here).words
     if isinstance(token, t.Assassinate) and token.hidden:
-        victim = say("a hidden card")
+        victim = phrase("a hidden card")
         if token.card is not None:
-            victim = say("a hidden {card.bare}", card=CARDS[token.card])
-        said = say("plays {action}", action=assassination_of(victim, token.group, here))
-    return say("{move} as well", move=said) if option.as_well and not isinstance(token, t.Castle) else said
+            victim = phrase("a hidden {card.bare}", card=CARDS[token.card])
+        said = phrase("plays {action}", action=assassination_of(victim, token.group, here))
+    return phrase("{move} as well", move=said) if option.as_well and not isinstance(token, t.Castle) else said
 
 
 def _replaced(option: Instead, here: int | None) -> str:
     """Return what an option replaces: ``rather than at the Censors``."""
     old, new = option.replaces, option.tokens[0]
     if isinstance(old, t.Discard):
-        return say("in place of an exchange") if old.cards else ""
+        return phrase("in place of an exchange") if old.cards else ""
     if isinstance(old, t.Place) and isinstance(new, t.Place):
-        return say("rather than {other}", other=unlike(old, new))
-    return say("in place of {action}", action=_what(old, here))
+        return phrase("rather than {other}", other=unlike(old, new))
+    return phrase("in place of {action}", action=_what(old, here))
 
 
 def _what(token: t.Token | None, here: int | None) -> str:
@@ -508,10 +510,10 @@ def margin_words(margin: Margin) -> str:
     action = margin.token
     if margin.kind == VETO:
         vetoer = PLAYERS[margin.turn.endswith("R")]
-        return say("without {player.of} veto at {turn}", player=vetoer, turn=margin.turn)
+        return phrase("without {player.of} veto at {turn}", player=vetoer, turn=margin.turn)
     if isinstance(action, t.Assassinate):
-        victim = say("a hidden card")
+        victim = phrase("a hidden card")
         if action.card not in (None, SOME_INFLUENCE):
             victim = CARDS[action.card or PHILOSOPHER].a
-        return say("without the assassination of {victim} at {turn}", victim=victim, turn=margin.turn)
-    return say("without the {card.bare} at {turn}", card=CARDS[t.CARD_OF[type(action)]], turn=margin.turn)
+        return phrase("without the assassination of {victim} at {turn}", victim=victim, turn=margin.turn)
+    return phrase("without the {card.bare} at {turn}", card=CARDS[t.CARD_OF[type(action)]], turn=margin.turn)

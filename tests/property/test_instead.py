@@ -80,7 +80,7 @@ def test_every_option_is_legal_and_its_sums_are_the_engine_s(edition: tironian.E
                     continue
                 state = before(record, place(record, option.turn), option.at)
                 assert not violations(state, option.tokens[0]), (seed, tree.turn, option)
-                if option.lost or option.comes_first or option.goes_first or not option.called:
+                if option.lost or option.comes_first or option.no_longer_first or not option.called:
                     continue
                 other, at = with_option(record, tree, option)
                 try:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from tironian import parse, timeline, votes
-from tironian.replay.words.language import ENGLISH, GROUPS, Language, say, speaking
+from tironian.replay.words.language import CARDS, ENGLISH, GROUPS, Language, phrase, remembered, speaking
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk.worker import DeskSession
 from tironian.tools.render.page import page
@@ -30,6 +31,9 @@ SENTENCES = {
     "{side.name} wins a patrician": "ein Patrizier geht an {side.accusative}",
     "{side.name} would win": "gewonnen hätte {side.accusative}",
     "rather than {other}": "statt {other}",
+    "all {group.bare}": "jeder der {group.dative}",
+    "the majority of {group.the}": "die Mehrheit bei {group.dative}",
+    "{mission}: fulfilled": "erfüllt: {mission}",
     "{side.name} takes the lead, {rome}-{egypt}": "mit {rome}-{egypt} führt {side.accusative}",
 }
 TRIAL = Language(
@@ -88,6 +92,7 @@ SAID = {
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_language_is_heard_everywhere(place: str):
+    before = PLACES[place]()
     with speaking(TRIAL):
         text = PLACES[place]()
     for words in SAID[place]:
@@ -95,23 +100,35 @@ def test_a_language_is_heard_everywhere(place: str):
     # What it can say in its own words is not said in English any more.
     for english in (r"places an? \w+ face", r"\bdraws an? \w+ and\b", r"wins a patrician", r"Rome would win"):
         assert not re.search(english, text), re.search(f".*{english}.*", text)
-    assert PLACES[place]() == PLACES[place](), "English is as it was"
-    assert "gelegt" not in PLACES[place]()
+    assert PLACES[place]() == before, "English is as it was"
+    assert "gelegt" not in before
 
 
 def test_languages_don_t_hear_each_other():
     """What is remembered is remembered for each language apart."""
-    game = parse(GAME.read_text(encoding="utf-8"))[0]
     english = told("timeline", "--full")
     for _ in range(3):
         with speaking(TRIAL):
             assert "gelegt" in told("timeline", "--full")
         assert told("timeline", "--full") == english
-    assert votes(game)
+
+
+def test_what_is_remembered_belongs_to_a_language_not_to_its_code():
+    @remembered(9)
+    def both(card: int) -> str:
+        return phrase("{card.a} and {card.bare}", card=CARDS[card])
+
+    languages = [Language("xx", {"{card.a} and {card.bare}": word}, {}) for word in ("one", "two")]
+    for language in languages * 2:
+        with speaking(language):
+            assert both(3) == language.sentences["{card.a} and {card.bare}"]
+    assert both(3) == "a 3 and 3"
 
 
 def test_a_form_that_a_language_lacks_is_english():
     with speaking(TRIAL):
-        assert say("{group.the} and {group.dative}", group=GROUPS[0]) == "the Aediles and den Aedilesn"
-    with pytest.raises(KeyError):
-        say("{group.dative}", group=GROUPS[0])
+        assert phrase("{group.the} and {group.dative}", group=GROUPS[0]) == "the Aediles and den Aedilesn"
+    assert copy(GROUPS[0]).the == "the Aediles"
+    assert not hasattr(GROUPS[0], "dative")
+    with pytest.raises(AttributeError):
+        phrase("{group.dative}", group=GROUPS[0])

@@ -434,8 +434,9 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
 
 def _turner(lower_wins: bool, columns: Sequence[Sequence[int]]) -> str:
     """Return the symbol of the philosopher that turned a vote; empty if none did."""
-    rome, egypt = (column.count(PHILOSOPHER) for column in columns)
-    return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER) if lower_wins else ""
+    side = ahead(*[column.count(PHILOSOPHER) for column in columns])
+    # A record can give the vote to the lower sum though no philosopher, or as many on both sides, lie there.
+    return _symbol(SIDE_LETTERS[side], PHILOSOPHER) if lower_wins and side != TIE else ""
 
 
 def _symbol(side: str, card: int) -> str:

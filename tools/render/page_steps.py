@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
@@ -16,7 +15,7 @@ from ...replay.knowledge.api import SEES, GroupView, SideView, TableView, would_
 from ...replay.rules.api import State, progress, score
 from ...replay.story.api import PLAYED, SET_UP, Timeline, turned_up
 from ...replay.story.votes import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
-from ...replay.words.api import held_missions
+from ...replay.words.api import held_missions, remembered
 from .symbols import copies
 
 START: Final = "start"
@@ -97,7 +96,7 @@ def flat_head(table: TableView) -> TablePart:
 
 
 # Most of a table stays unchanged from one step to the next.
-@lru_cache(maxsize=1 << 12)
+@remembered(1 << 12)
 def flat_part(part: GroupView | SideView) -> TablePart:
     """Return in words a group, or a side's belongings."""
     if isinstance(part, SideView):

@@ -237,10 +237,10 @@ def _lines(
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         for address, line in alternative_lines(entry, name).items():
             row: list[Any] = [first[place]]
-            before = timeline.table(line[0].events[0].before) if line[0].events else None
+            before: TableView | None = None
             for other in line:
                 for event in other.events:
-                    assert before is not None
+                    before = before or timeline.table(event.before)
                     table = timeline.table(event.state)
                     said = words.number(visible(event_sentence(event, other.player)))
                     row.append([said, parts.between(before, table), other.label])

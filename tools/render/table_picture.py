@@ -201,6 +201,11 @@ def _vote(shapes: TableShapes, table: TableView, x: float, y: float, width: floa
     return top + 18 - y
 
 
+def _points(points: int | None) -> str:
+    """Return a number of points; a question mark for one that is not known."""
+    return "?" if points is None else str(points).replace("-", "−")
+
+
 def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: float, *, upright: bool) -> float:
     """If the game is over, draw what both sides' points are for; return the height."""
     if not all(side.account for side in table.sides):
@@ -209,9 +214,7 @@ def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: f
     rows = [["points for", *parts, "in all"]]
     for side in (ROME, EGYPT):
         own = dict(table.sides[side].account)
-        told = [
-            "?" if own[what] is None else str(own[what]).replace("-", "−") if what in own else EMPTY for what in parts
-        ]
+        told = [_points(own[what]) if what in own else EMPTY for what in parts]
         rows.append([f"{SIGNS[side]} {SIDE_NAMES[side]}", *told, str(table.sides[side].points)])
     first, high = 110, 21
     step = (width - first) / (2 if upright else len(parts) + 1)

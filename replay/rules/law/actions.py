@@ -172,7 +172,7 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) 
         add(faults, "R314", {"owner": owner})
         return
     if vetoed:
-        if code >> codes.VETO_DRAW_AT:
+        if code >> codes.CARD_AT:
             add(faults, "R317", {"token": decode(code, more)})
         return
     card, seen = (code >> codes.CARD_AT & codes.CARD) - 1, code >> codes.HAND_WRITTEN_AT & 1
