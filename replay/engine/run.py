@@ -5,6 +5,7 @@ This is the hot path of ``check``: it makes no snapshots, and no objects as long
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ...notation import tokens as t
@@ -48,6 +49,11 @@ def opening_places(packed: Packed) -> dict[int, int]:
         if before != place and not packed.is_same(before, place):
             break
     return head
+
+
+def set_up_lines(turns: Sequence[Turn]) -> dict[int, int]:
+    """Return side → the place of its set-up line, as :func:`opening_places`."""
+    return opening_places(Movetext.of(tuple(turns[:4])).packed)
 
 
 def first_turn(openings: dict[int, int]) -> int:
@@ -162,7 +168,7 @@ def _begin_position(
         note(run, fault, turns[run.place], None, pardon)
     if run.stopped:
         return
-    played = [turn for turn in turns[2:] if not is_taken_back(turn)]
+    played = [turn for turn in turns[first_turn(openings) :] if not is_taken_back(turn)]
     number = played[0].number if played else 1
     state = start(run.edition, frame.starter, rome.tokens, egypt.tokens, position=True, number=number)
     _take_over(run, state, pardons)

@@ -35,7 +35,7 @@ from ..engine.headers import Frame
 from ..engine.play import target
 from ..engine.replay import Replay
 from ..engine.rulings import is_taken_back, pardon_for
-from ..engine.run import AT_END, run_record
+from ..engine.run import AT_END, run_record, set_up_lines
 from ..rules.ruleset import OPENING_SET
 from ..rules.state import State
 
@@ -154,10 +154,10 @@ def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) 
 
 
 def _opening(record: Record) -> Iterator[Moment]:
-    """Yield the words of the set-up."""
-    for place, turn in enumerate(record.turns[:2]):
-        if not turn.number:
-            yield from (Moment(place, at, token, turn.side) for at, token in enumerate(turn.tokens))
+    """Yield the words of the set-up; a line of it that is written again brings no further cards."""
+    for place in sorted(set_up_lines(record.turns).values()):
+        turn = record.turns[place]
+        yield from (Moment(place, at, token, turn.side) for at, token in enumerate(turn.tokens))
 
 
 def _is_ruled(record: Record, run: Run) -> bool:

@@ -27,6 +27,7 @@ from ..engine.headers import ChosenView, Frame, View, read_headers
 from ..engine.replay import Replay, Step, as_announced, replay_game, replay_turn
 from ..engine.result import Closing, closing, nothing_shown
 from ..engine.rulings import is_taken_back, penalties, rulings
+from ..engine.run import set_up_lines
 from ..knowledge.redaction import (
     KNOWN_HEADERS,
     left_out,
@@ -207,7 +208,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     if not played.steps:
         raise Untold(nothing_shown(record, frame, played.run))
     view = view or frame.view
-    teller = _Teller(played, view, frame)
+    teller = _Teller(played, record, view, frame)
     entries = tuple(teller.entries(record))
     run = played.run
     last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), "the set-up")
@@ -260,7 +261,7 @@ def watchers(view: str) -> tuple[str, ...]:
 class _Teller:
     """Goes through a record and its replay side by side."""
 
-    def __init__(self, played: Replay, view: str, frame: Frame) -> None:
+    def __init__(self, played: Replay, record: Record, view: str, frame: Frame) -> None:
         self.view = view
         self.position = frame.position
         self.edition, self.agreed = played.run.edition, played.run.agreed
@@ -277,6 +278,7 @@ class _Teller:
             passes = finding.severity == RULED or finding.fault.code in played.run.agreed
             if finding.turn is not None and (finding.severity == ERROR or passes):
                 self.findings[finding.place].append(finding)
+        self.openings = set_up_lines(record.turns).values()
         self.state = played.steps[0].state
         self.annotator = Annotator(self.state, view)
 
@@ -284,7 +286,7 @@ class _Teller:
         for place, turn in enumerate(record.turns):
             status = self._status(turn, place)
             followed = status in (PLAYED, SET_UP)
-            if status == SET_UP:
+            if not turn.number:
                 shown = seen_opening(turn, self.eyes, self.edition, position=self.position)
             else:
                 shown = seen_tokens(turn, self.eyes)
@@ -314,7 +316,7 @@ class _Teller:
             return TAKEN_BACK
         if self.steps.get(place):
             return PLAYED
-        return NOT_FOLLOWED if turn.number or place > 1 else SET_UP
+        return SET_UP if place in self.openings else NOT_FOLLOWED
 
     def _events(
         self, turn: Turn, place: int, shown: tuple[t.Token, ...], texts: Sequence[str]

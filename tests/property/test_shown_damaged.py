@@ -47,9 +47,9 @@ NO_LANE_WITH_SUMS = """[Rules "taylor"]
 """The only vote cards that could still be drawn are of groups that are won, or of none."""
 
 
-ONCE = (15, 105, 141, 222)
+ONCE = (15, 105, 141, 222, 523)
 """Points without penalties on one side; a winner whose sum is lower though nothing turned the vote; an alternative that
-begins with an empty turn; an assassination of a card that is not there.
+begins with an empty turn; an assassination of a card that is not there; a line of the set-up that is written twice.
 """
 
 
