@@ -101,6 +101,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "violations": lambda: tironian.violations(state(), tironian.tokens.Wrath(0)),
     "votes": lambda: tironian.votes(WHOLE),
     "what_if": lambda: tironian.what_if(GAME),
+    "words": lambda: [tironian.words(entry) for entry in tironian.timeline(GAME).entries],
     "write": lambda: tironian.write(WHOLE),
     "write_all": lambda: tironian.write_all(LOGS),
 }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import groupby
 from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
 from ...notation.classes import dataclass, need
-from ..diagnostics.names import capital, count_word, counted, join
+from ..diagnostics.names import capital, count_word, counted
 from ..engine.shown import Ballot
 from ..knowledge.redaction import SEERS
 from ..rules.state import State
@@ -473,7 +474,7 @@ def _action(option: Instead, here: int | None) -> str:
         )
     if option.kind == AS_PLAYED:
         moves = [move_description(token, here).words for token in option.tokens]
-        return join(moves) if moves else phrase("does nothing here")
+        return reduce(_and, moves) if moves else phrase("does nothing here")
     if option.kind == WITHOUT:
         old = option.replaces
         if isinstance(old, t.Place):
@@ -487,6 +488,10 @@ def _action(option: Instead, here: int | None) -> str:
             victim = phrase("a hidden {card.bare}", card=CARDS[token.card])
         said = phrase("plays {action}", action=assassination_of(victim, token.group, here))
     return phrase("{move} as well", move=said) if option.as_well and not isinstance(token, t.Castle) else said
+
+
+def _and(moves: str, move: str) -> str:
+    return phrase("{moves} and {move}", moves=moves, move=move)
 
 
 def _replaced(option: Instead, here: int | None) -> str:
