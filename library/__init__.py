@@ -77,9 +77,9 @@ if TYPE_CHECKING:
     from .replay.story.api import Annotation as Annotation
     from .replay.story.api import Entry as Entry
     from .replay.story.api import Event as Event
+    from .replay.story.api import NoTimeline as NoTimeline
     from .replay.story.api import Sight as Sight
     from .replay.story.api import Timeline as Timeline
-    from .replay.story.api import Untold as Untold
     from .replay.story.api import odds as odds
     from .replay.story.api import timeline as timeline
     from .replay.story.votes import Decision as Decision
@@ -127,7 +127,7 @@ _MODULES = {
     "replay.rules.core": ("Impossible", "Unknowable"),
     "replay.rules.game.legal": ("Move", "legal_moves"),
     "replay.simulation.api": ("simulate",),
-    "replay.story.api": ("Annotation", "Entry", "Event", "Sight", "Timeline", "Untold", "odds", "timeline"),
+    "replay.story.api": ("Annotation", "Entry", "Event", "Sight", "Timeline", "NoTimeline", "odds", "timeline"),
     "replay.story.votes": ("Decision", "Possibility", "VoteTree", "votes", "what_if"),
     "replay.words.votes": ("words",),
     "reporting": ("report",),

@@ -30,7 +30,7 @@ SECTIONS = {
     "Other records of a game": "simulate view Redaction merge Merged",
     "Records": "Game Record Turn Comment Alternative Ruling Result BadLine",
     "Cards, tokens and editions": "Card Group Side cards tokens Edition load_edition",
-    "Errors": "DifferentGames Impossible JsonInvalid Unknowable Unseen Untold",
+    "Errors": "DifferentGames Impossible JsonInvalid Unknowable Unseen NoTimeline",
 }
 VALUES = {
     "EDITION_NAMES": "the names of the editions, as the header `Rules` has them",

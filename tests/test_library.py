@@ -208,5 +208,5 @@ def test_the_package_runs_the_command():
 @pytest.mark.parametrize("draw", [tironian.page, tironian.picture, tironian.timeline], ids=lambda draw: draw.__name__)
 def test_a_game_of_unknown_rules_is_untold(draw):
     (game,) = tironian.parse('[Rules "2099"]\n1E 5A\n*\n')
-    with pytest.raises(tironian.Untold, match="the rule set of this game is unknown"):
+    with pytest.raises(tironian.NoTimeline, match="the rule set of this game is unknown"):
         draw(game)

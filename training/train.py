@@ -233,7 +233,7 @@ class School:
         read = np.round(table.read * 100)
         lines = []
         for viewer in (0, 1):
-            mine = [place for place, (_, eyes) in enumerate(table.rows) if eyes == viewer]
+            mine = [place for place, (_, viewpoint) in enumerate(table.rows) if viewpoint == viewer]
             margin = (points[viewer] - points[1 - viewer]) / 10
             target = result(state, viewer) / 2
             for number, place in enumerate(reversed(mine)):

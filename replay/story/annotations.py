@@ -54,9 +54,9 @@ class Annotator:
         """Yield the annotations of one token; ``last`` is the token before it in its turn."""
         if event.ballot is not None:
             yield from _of_vote(event, event.ballot)
-        if isinstance(event.deed, t.Veto):
+        if isinstance(event.actual, t.Veto):
             yield Annotation("veto", event.at, 1 - event.before.active, {"prevented": prevented(last, event.before)})
-        if isinstance(event.deed, t.Veto | t.Draw | t.Spy):
+        if isinstance(event.actual, t.Veto | t.Draw | t.Spy):
             yield from _exhausted(event)
         elif event.ballot is None or event.ballot.outcome.winner != TIE:
             yield from self.turned(event.state, event.at)

@@ -23,9 +23,9 @@ class Event(NamedTuple):
     """A token of ``side``'s turn that was carried out, with its effect; :func:`tironian.words` puts it into words.
 
     ``token`` is its text and ``kind`` the word for its kind. ``seen`` is the token as the point of view sees it,
-    ``deed`` the token itself, ``vetoed`` if it was only announced. ``chances`` are the possible draws, if something was
-    drawn; ``lost`` are the cards that Rome and Egypt discarded; ``odds`` are the odds, if they were asked for.
-    ``before`` and ``state`` are the states before and after it. They and the deed include hidden cards.
+    ``actual`` the token itself, ``vetoed`` if it was only announced. ``chances`` are the possible draws, if something
+    was drawn; ``lost`` are the cards that Rome and Egypt discarded; ``odds`` are the odds, if they were asked for.
+    ``before`` and ``state`` are the states before and after it. They and the actual token include hidden cards.
 
     >>> event = tironian.timeline(record).entries[2].events[0]
     >>> event.kind, event.token, tironian.words(event)
@@ -40,7 +40,7 @@ class Event(NamedTuple):
     ballot: Ballot | None
     chances: Chances | None
     lost: tuple[t.Cards, t.Cards]
-    deed: t.Token
+    actual: t.Token
     vetoed: bool
     before: State
     state: State

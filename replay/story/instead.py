@@ -255,8 +255,8 @@ class Alternatives:
         return self.lines[place]
 
     def _done(self, entry: Entry, event: Event, forced: bool) -> _Done:
-        deed = event.deed if event.vetoed else shown(event.before, event.deed)
-        token = seen_token(deed, entry.side, self.timeline.view, event.vetoed)
+        actual = event.actual if event.vetoed else shown(event.before, event.actual)
+        token = seen_token(actual, entry.side, self.timeline.view, event.vetoed)
         # The result of a vote by its cards, not according to the record.
         written = replace(token, winner=None) if isinstance(token, t.Vote | t.SpecialVote) else token
         return _Done(token, encode(written), event.vetoed, forced)

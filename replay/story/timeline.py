@@ -171,20 +171,20 @@ class Timeline:
         return points_at(state, self.closing)
 
 
-class Untold(ValueError):
+class NoTimeline(ValueError):
     """Raised if a game has no timeline; the text says why.
 
     >>> tironian.timeline(tironian.Record())
     Traceback (most recent call last):
     ...
-    Untold: the rule set of this game is unknown; name it with --rules
+    NoTimeline: the rule set of this game is unknown; name it with --rules
     """
 
 
 def replayed(game: Game, rules: str = "") -> Replay:
-    """Return the replay of a game for its timeline. Raise Untold if the rule set is not known."""
+    """Return the replay of a game for its timeline. Raise NoTimeline if the rule set is not known."""
     if read_headers(game.record, rules).edition is None:
-        raise Untold("the rule set of this game is unknown; name it with --rules")
+        raise NoTimeline("the rule set of this game is unknown; name it with --rules")
     return replay_game(game, rules)
 
 
@@ -192,7 +192,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     """Return the timeline of a game as seen by ``view``, one of VIEWS, by default the record's writer.
 
     ``rules`` names the rule set if the record's headers don't; ``played`` is the game's replay if there is one already.
-    Raise Untold if the rule set is not known or the set-up cannot be followed.
+    Raise NoTimeline if the rule set is not known or the set-up cannot be followed.
 
     >>> turn = tironian.timeline(record).entries[2]
     >>> print(turn.written, *map(tironian.words, turn.events), sep="\\n")
@@ -206,7 +206,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     frame = read_headers(record, rules)
     played = as_announced(played or replayed(game, rules))
     if not played.steps:
-        raise Untold(nothing_shown(record, frame, played.run))
+        raise NoTimeline(nothing_shown(record, frame, played.run))
     view = view or frame.view
     teller = _Teller(played, record, view, frame)
     entries = tuple(teller.entries(record))
@@ -267,7 +267,7 @@ class _Teller:
         self.edition, self.agreed = played.run.edition, played.run.agreed
         self.open = sees_no_more(frame.view, view)
         """Whether the record's own words may be shown: their writer knew nothing that the reader may not know."""
-        self.eyes = "arbiter" if self.open else view
+        self.viewpoint = "arbiter" if self.open else view
         self.withheld = 0
         self.steps: dict[int, list[Step]] = defaultdict(list)
         for step in played.steps:
@@ -287,9 +287,9 @@ class _Teller:
             status = self._status(turn, place)
             followed = status in (PLAYED, SET_UP)
             if not turn.number:
-                shown = seen_opening(turn, self.eyes, self.edition, position=self.position)
+                shown = seen_opening(turn, self.viewpoint, self.edition, position=self.position)
             else:
-                shown = seen_tokens(turn, self.eyes)
+                shown = seen_tokens(turn, self.viewpoint)
             texts = [*map(token_text, shown)]
             irregular = [*self._faults(turn, place), *self._decided(turn, status)]
             before = self.state
@@ -329,7 +329,7 @@ class _Teller:
                 continue
             event = event_of(turn, step, shown[step.at], texts[step.at], before)
             events.append(event)
-            if event.deed.__class__ in NOTED:
+            if event.actual.__class__ in NOTED:
                 annotations += self.annotator.notice(event, turn.tokens[step.at - 1] if step.at else None)
         return tuple(events), tuple(annotations)
 
@@ -383,7 +383,7 @@ class _Teller:
         if line is None:
             return ""
         self.withheld += 0 if self.open else len(line.notes)
-        return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.eyes)))
+        return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.viewpoint)))
 
     def remarks(self, lines: Iterable[Follower | Comment], *, in_line: bool = False) -> tuple[Remark, ...]:
         """Return lines and comments as remarks, without those that may reveal something hidden."""

@@ -169,7 +169,7 @@ def votes(
 
     ``view`` and ``rules`` are as for ``timeline``. With ``odds``, the trees say how likely everything was for those who
     did not see all cards. ``costs`` are an analysis's results for options: turn, place of the token, and a possible
-    move there → how much better that would have been. Raise Untold if the game has no timeline.
+    move there → how much better that would have been. Raise NoTimeline if the game has no timeline.
 
     >>> tree = tironian.votes(record)[0]
     >>> print(*map(tironian.words, tree.instead[:2]), sep="\\n")
@@ -248,7 +248,7 @@ def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Al
 def _lanes(event: Event, view: str) -> Iterator[Coming]:
     """Yield what could have been drawn instead of a bust or vote card."""
     before, could = event.before, chances(event.before)
-    drawn = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
+    drawn = event.actual.group if isinstance(event.actual, t.Vote | t.PutAway) else -1
     for group in could.groups:
         name, came = GROUP_NAMES[group], group == drawn
         if not before.left[group]:

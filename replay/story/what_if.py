@@ -282,10 +282,10 @@ def foresights(
     for :func:`what_if`.
     """
     found: list[list[tuple[Foresight, ...]]] = [[() for _ in decision.options] for decision in made]
-    for side, eyes in enumerate(PLAYERS):
-        if view in ("arbiter", eyes):
+    for side, viewpoint in enumerate(PLAYERS):
+        if view in ("arbiter", viewpoint):
             own = [place for place, each in enumerate(made) if each.side == side and each.sees_hand and not each.action]
-            for place, watcher in _reached(own, made, watched(game, eyes, rules, played)):
+            for place, watcher in _reached(own, made, watched(game, viewpoint, rules, played)):
                 found[place] = _of_options(made[place], watcher)
     return found
 

@@ -296,10 +296,10 @@ def _draw(tree: VoteTree, number: int, taken: Node) -> Node:
     """Return a draw of a bust or vote card, with all its possible outcomes."""
     event, lanes = tree.draws[number]
     total = sum(lane.copies for lane in lanes)
-    assert isinstance(event.deed, t.Vote | t.SpecialVote | t.PutAway)
+    assert isinstance(event.actual, t.Vote | t.SpecialVote | t.PutAway)
     # A record can name a drawn card that was not there; it has no chance then.
     share = (1, total) if any(lane.came for lane in lanes) else None
-    name = GROUPS[event.deed.group]
+    name = GROUPS[event.actual.group]
     label = name.bare if event is tree.event else phrase("{group.bare}, already won", group=name)
     way = replace(taken, label=label, chance=share)
     title = phrase("{player} {action}", player=PLAYERS[tree.side].name, action=tree.device.coming)
@@ -393,7 +393,7 @@ def _kept(tree: VoteTree, chosen: Sequence[Event]) -> tuple[Node, ...]:
     if not chosen:
         return ()
     event, *rest = chosen
-    token, before = event.deed, event.before
+    token, before = event.actual, event.before
     assert isinstance(token, t.ChooseMission)
     side, winner = token.side, tree.winner
     following = _kept(tree, rest)

@@ -19,7 +19,7 @@ from tironian.tools.archive.cluster import ClusterTask, cluster_runner
 from tironian.tools.archive.register import Register
 from tironian.tools.archive.sql import ExportedTables
 from tironian.tools.archive.tables import TABLES
-from tironian.tools.storage import Unable
+from tironian.tools.storage import CannotRun
 from tironian.tools.storage.sources import InputFiles
 
 pytestmark = pytest.mark.process
@@ -122,7 +122,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
         some.scale(0)
         monkeypatch.setattr(cluster, "PATIENCE", 1)
         monkeypatch.setattr(cluster, "LONGEST_WAIT", 2)
-        with pytest.raises(Unable, match="no workers"):
+        with pytest.raises(CannotRun, match="no workers"):
             list(reports)
         HELD.set()
 

@@ -27,7 +27,7 @@ from tironian.notation.build import install
 from tironian.tools.archive.sql import ExportedTables, QueryResult, part_file_system
 from tironian.tools.archive.tables import Part
 from tironian.tools.cli import export
-from tironian.tools.storage import Unable
+from tironian.tools.storage import CannotRun
 
 PART = "tiro://games/part-000000.parquet"
 HINT = "A query can use only the tables; --allow-files allows"
@@ -66,7 +66,7 @@ def test_whatever_came_of_a_question_duckdb_is_let_go(exported: Path, sql: str):
     """It would list what is still held when Python ends."""
     gc.disable()
     try:
-        with suppress(Unable), ExportedTables(str(exported)) as tables:
+        with suppress(CannotRun), ExportedTables(str(exported)) as tables:
             list(tables.query(sql).rows())
         held = ref(tables)
         del tables
@@ -236,7 +236,7 @@ def test_a_part_that_fails_while_it_is_read_is_told(exported: Path, monkeypatch:
             raise OSError(5, "the disk is tired")
 
         monkeypatch.setattr(LocalFileSystem, "cat_file", failing)
-        with pytest.raises(Unable, match=r"^the disk is tired$"):
+        with pytest.raises(CannotRun, match=r"^the disk is tired$"):
             archive.query("SELECT count(DISTINCT caesar) FROM games WHERE site <> event")
 
 

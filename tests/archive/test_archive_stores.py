@@ -16,7 +16,7 @@ from stores import Store, after, known
 from tironian.tools.archive import tables
 from tironian.tools.archive.sql import ExportedTables
 from tironian.tools.archive.tables import TABLES
-from tironian.tools.storage import Unable
+from tironian.tools.storage import CannotRun
 
 TIRO = [sys.executable, "-m", "tironian.tools.cli"]
 
@@ -295,7 +295,7 @@ def test_a_server_that_goes_while_tables_are_asked_is_told(store: Store, season:
     assert tiro("export", season / "a.tiro", "-o", address, "-j", 1).exit_code == 0
     with ExportedTables(address) as archive:
         store.fault = lambda _request: "gone"
-        with pytest.raises(Unable, match="the store answered with an error, or not at all"):
+        with pytest.raises(CannotRun, match="the store answered with an error, or not at all"):
             list(archive.query("SELECT * FROM games, votes").rows())
 
 

@@ -45,11 +45,11 @@ def test_the_page_is_that_of_the_command(path: Path):
 
 
 @pytest.mark.parametrize("eyes", ["arbiter", "caesar", "cleopatra", "table"])
-def test_a_chosen_point_of_view_has_nothing_that_is_hidden_from_it(eyes: str):
+def test_a_chosen_point_of_view_has_nothing_that_is_hidden_from_it(viewpoint: str):
     text = ANNOTATED.read_text(encoding="utf-8")
-    seen = asked(ask="look", text=text, view=eyes)
-    assert seen["page"] == written(ANNOTATED, "--as", eyes)
-    assert parse(seen["record"])[0].record == view(parse(text)[0], eyes).record
+    seen = asked(ask="look", text=text, view=viewpoint)
+    assert seen["page"] == written(ANNOTATED, "--as", viewpoint)
+    assert parse(seen["record"])[0].record == view(parse(text)[0], viewpoint).record
     assert seen["sheet"] == score_sheet(Draft.taken_up(seen["record"]), NARROW)
 
 

@@ -25,9 +25,9 @@ def listening(page: Page) -> list[str]:
     return told
 
 
-async def shown(page: Page, eyes: str = "all") -> Frame:
+async def shown(page: Page, viewpoint: str = "all") -> Frame:
     """The frame of the game, once its page is there."""
-    await page.wait_for_selector(f"html[data-shown='{eyes}']")
+    await page.wait_for_selector(f"html[data-shown='{viewpoint}']")
     (frame,) = [frame for frame in page.frames if frame.parent_frame]
     await frame.wait_for_selector("html.js")
     return frame

@@ -20,10 +20,10 @@ from tironian.replay.knowledge.table_view import SEES
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk.desk import Desk
 from tironian.tools.desk.taps import DRAW, END, KEEP, MEANT, Key, card, spelled, tap_of
-from tironian.tools.recorder.commands import Unheeded, enter, obey
+from tironian.tools.recorder.commands import Rejected, enter, obey
 from tironian.tools.recorder.questions import blank
 from tironian.tools.recorder.recorder import Recorder
-from tironian.tools.recorder.storage import Nowhere
+from tironian.tools.recorder.storage import InMemoryStore
 
 AnyDesk = TypeVar("AnyDesk", bound=Desk)
 
@@ -76,7 +76,7 @@ def by_taps(record: Record, view: str, kind: type[AnyDesk] = Desk) -> tuple[AnyD
                 (meant,) = [key for key in desk.offered() if key[1].startswith(MEANT)]
                 tap(meant)
         tap(END)
-    assert "The game is over" in [deed["text"] for deed in desk.screen()["offers"]["deeds"]]
+    assert "The game is over" in [actual["text"] for actual in desk.screen()["offers"]["deeds"]]
     desk.take(tap_of(("choice", "/end normal")))
     while more := result_taps(desk, record):
         desk.take(more[0])
@@ -84,7 +84,7 @@ def by_taps(record: Record, view: str, kind: type[AnyDesk] = Desk) -> tuple[AnyD
 
 
 def begun(rules: str, view: str, starts: str = "", mode: str = "tournament") -> Recorder:
-    return Recorder(Nowhere(blank(rules, {"View": view, "Mode": mode, "Starts": starts}, "?")))
+    return Recorder(InMemoryStore(blank(rules, {"View": view, "Mode": mode, "Starts": starts}, "?")))
 
 
 def typed(record: Record, view: str, mode: str) -> Recorder:
@@ -221,7 +221,7 @@ def test_what_is_illegal_stays_as_it_was_written_and_is_judged_at_the_end():
     for order, said in (("/legal", "nothing is judged"), ("/repair", "nothing is judged"), ("/edit 1R 5P 5P", "")):
         assert said in "".join(obey(recorder, order))
     for order in ("/sheet", "/header Mode", "/header Termination normal"):
-        with pytest.raises(Unheeded, match="tournament mode"):
+        with pytest.raises(Rejected, match="tournament mode"):
             obey(recorder, order)
     assert recorder.choices() == []
     assert (recorder.draft.errors, recorder.draft.state) == ((), None)
@@ -267,14 +267,14 @@ def test_tournament_mode_can_not_be_turned_on_later(tmp_path: Path):
 @pytest.mark.parametrize("name", OF_CARDS)
 @pytest.mark.parametrize("written", [str, str.lower, str.upper])
 def test_no_header_changes_what_the_turns_mean_once_there_is_one(name: str, written: Callable[[str], str]):
-    recorder = Recorder(Nowhere(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
+    recorder = Recorder(InMemoryStore(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
     obey(recorder, f"/header {written(name)} 2024")
     obey(recorder, f"/header {written(name)}")
-    recorder = Recorder(Nowhere(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
+    recorder = Recorder(InMemoryStore(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
     recorder.enter("(1)P")
     before = recorder.draft.text
     for value in ("1997", "arbiter", ""):
-        with pytest.raises(Unheeded, match="until the game is over"):
+        with pytest.raises(Rejected, match="until the game is over"):
             obey(recorder, f"/header {written(name)} {value}")
     assert recorder.draft.text == before
     obey(recorder, "/header Site Cologne")

@@ -14,7 +14,7 @@ from tironian.tools.event import changes
 from tironian.tools.event.changes import EventJournal
 from tironian.tools.event.plan import event_text, read_plan
 from tironian.tools.event.todo import ToDo, event_state
-from tironian.tools.storage import Unable
+from tironian.tools.storage import CannotRun
 
 MENDED = ("sheets", "name", "twice", "unpaired", "sides", "rules", "copy")
 
@@ -92,7 +92,7 @@ def test_a_file_that_was_changed_meanwhile_stays(folder: Path):
     path = folder / one.edits[0].file
     path.write_text(path.read_text() + "; a comment\n")
     mine = path.read_bytes()
-    with EventJournal(str(folder)) as journal, pytest.raises(Unable, match="try again"):
+    with EventJournal(str(folder)) as journal, pytest.raises(CannotRun, match="try again"):
         journal.accept(one)
     assert path.read_bytes() == mine
 
@@ -103,7 +103,7 @@ def test_a_journal_of_a_stranger_changes_nothing_outside(folder: Path, name: str
     (folder / "originals").mkdir()
     entry = {"what": "accept", "key": "1", "says": "", "swaps": [{"file": name, "was": None, "now": "gotcha"}]}
     (folder / "originals" / "journal.jsonl").write_text(json.dumps(entry) + "\n")
-    with pytest.raises(Unable, match="outside"):
+    with pytest.raises(CannotRun, match="outside"):
         EventJournal(str(folder))
     assert not (folder.parent / "outside.tiro").exists()
 
@@ -126,7 +126,7 @@ def test_originals_that_lie_elsewhere_are_refused(folder: Path, tmp_path: Path):
 
 
 def test_only_one_program_changes_an_event(folder: Path):
-    with EventJournal(str(folder)), pytest.raises(Unable, match="another program"):
+    with EventJournal(str(folder)), pytest.raises(CannotRun, match="another program"):
         EventJournal(str(folder))
 
 
@@ -147,7 +147,7 @@ def test_originals_are_kept_in_the_folder(folder: Path, tmp_path: Path):
     (folder / "originals").mkdir()
     (folder / "originals" / "round1").symlink_to(tmp_path / "elsewhere")
     before = files(folder)
-    with EventJournal(str(folder)) as journal, pytest.raises(Unable, match="outside"):
+    with EventJournal(str(folder)) as journal, pytest.raises(CannotRun, match="outside"):
         journal.accept(one)
     assert files(folder) == before
     assert not [*(tmp_path / "elsewhere").iterdir()]

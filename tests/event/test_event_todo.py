@@ -22,7 +22,7 @@ from tironian.tools.cli.common import cores
 from tironian.tools.event.plan import RESULTS, event_text, plan_text, read_plan
 from tironian.tools.event.records import MOST_GAMES
 from tironian.tools.event.todo import RESULT, EventState, ToDo, event_state
-from tironian.tools.storage import Unable
+from tironian.tools.storage import CannotRun
 
 
 def state(folder: Path, jobs: int = 1) -> EventState:
@@ -355,7 +355,7 @@ def test_a_link_to_an_event_file_elsewhere_is_refused(tmp_path: Path):
     folder = Event(tmp_path / "open", 4, 1).written()
     (folder / "event.toml").rename(tmp_path / "event.toml")
     (folder / "event.toml").symlink_to(tmp_path / "event.toml")
-    with pytest.raises(Unable, match="a link out of the folder"):
+    with pytest.raises(CannotRun, match="a link out of the folder"):
         event_text(str(folder))
 
 

@@ -140,8 +140,8 @@ def test_own_play_is_what_the_decisions_cost(level: str):
 @pytest.mark.parametrize("rules", RULES if FULL else ["2024", "fr"])
 def test_a_players_own_log_gives_the_same_report(rules: str):
     for record, whole in judged(rules):
-        for side, eyes in enumerate(VIEWS):
-            alone = analyse(view(record, eyes).record, level="quick")
+        for side, viewpoint in enumerate(VIEWS):
+            alone = analyse(view(record, viewpoint).record, level="quick")
             assert alone.sides[1 - side] is None
             assert alone.sides[side] == whole.sides[side]
 

@@ -21,7 +21,7 @@ from scale import scaled
 from tironian.schemas import load_schema, parsed, schema_names
 from tironian.tools.event.plan import plan_text, read_plan
 from tironian.tools.recorder import journal
-from tironian.tools.storage import Unable
+from tironian.tools.storage import CannotRun
 
 STRINGS = [
     "", "?", "a\nb", "a\rb", "\0", " a", "a ", "a}b", "\ud800", "\udcfc", "\\", '"', "5A", '[A "b"]', "\u2028", "34",
@@ -231,7 +231,7 @@ def test_what_the_schema_of_an_event_accepts_is_read_or_refused(
     accepted = validator("event").is_valid(value)
     try:
         plan = read_plan("")
-    except Unable:
+    except CannotRun:
         pass
     else:
         assert accepted, value

@@ -82,10 +82,10 @@ def enumerated(copies: tuple[int, ...], deeds: list[Deed]) -> tuple[dict[tuple[i
     for order in permutations(range(len(ranks))):
         if [ranks[card] for card in order[: len(dealt)]] == dealt:
             worlds[order[len(dealt) :], order[: len(dealt)], (), ()] += 1
-    for deed in deeds[len(dealt) :]:
+    for actual in deeds[len(dealt) :]:
         after: dict[World, Fraction] = defaultdict(Fraction)
         for world, weight in worlds.items():
-            for found, odds in steps(world, deed, ranks):
+            for found, odds in steps(world, actual, ranks):
                 after[found] += weight * odds
         worlds = after
     total = sum(worlds.values())
@@ -99,8 +99,8 @@ def enumerated(copies: tuple[int, ...], deeds: list[Deed]) -> tuple[dict[tuple[i
     return dict(spread), following
 
 
-def steps(world: World, deed: Deed, ranks: list[int]) -> Iterator[tuple[World, Fraction]]:
-    (pile, hand, *places), (kind, what) = world, deed
+def steps(world: World, actual: Deed, ranks: list[int]) -> Iterator[tuple[World, Fraction]]:
+    (pile, hand, *places), (kind, what) = world, actual
     first, second = places
     if kind == "draw":
         if what in (UNKNOWN, ranks[pile[0]]):

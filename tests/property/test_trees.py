@@ -83,7 +83,7 @@ def held(before: State, group: int, columns: Columns) -> int:
 def test_trees_and_margins(name: str, chunk: int):
     for game, told in told_games(name, chunk):
         all_stages = [*stages(told)]
-        votes = [stage for stage in all_stages if isinstance(stage[1].deed, t.Vote | t.SpecialVote)]
+        votes = [stage for stage in all_stages if isinstance(stage[1].actual, t.Vote | t.SpecialVote)]
         grown = trees(told, game)
         assert len(grown) == len(votes)
         for tree, (turn, event, before) in zip(grown, votes, strict=True):
@@ -136,7 +136,7 @@ def undone_is_what_replaying_without_it_gives(
         places = [place for place in range(last) if all_stages[place][0] == turn and is_action(all_stages[place][1])]
         place = places[-1]
         action = all_stages[place][1]
-        assert (margin.at, type(margin.token)) == (action.at, type(action.deed))
+        assert (margin.at, type(margin.token)) == (action.at, type(action.actual))
         assert margin.kind == ("veto" if action.vetoed else action.kind)
         columns = without(all_stages, place, last, tree.group)
         assert columns is not None, margin
@@ -145,7 +145,7 @@ def undone_is_what_replaying_without_it_gives(
 
 
 def is_action(event: Event) -> bool:
-    return isinstance(event.deed, t.ACTIONS)
+    return isinstance(event.actual, t.ACTIONS)
 
 
 def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, group: int) -> Columns | None:
@@ -153,16 +153,16 @@ def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, g
     _, action, before = all_stages[place]
     state = before.copy()
     following = all_stages[place + 1 : last]
-    vetoed = bool(following) and isinstance(following[0][1].deed, t.Veto)
+    vetoed = bool(following) and isinstance(following[0][1].actual, t.Veto)
     if vetoed:
-        deed = action.deed
-        if isinstance(deed, t.Assassinate) and deed.card is None:
-            hidden = state.sides[1 - state.active].hidden[deed.group]
-            deed = replace(deed, card=hidden[(deed.position or 1) - 1])
-        apply(state, deed)
+        actual = action.actual
+        if isinstance(actual, t.Assassinate) and actual.card is None:
+            hidden = state.sides[1 - state.active].hidden[actual.group]
+            actual = replace(actual, card=hidden[(actual.position or 1) - 1])
+        apply(state, actual)
         following = following[1:]
     for number, (_, event, was) in enumerate(following):
-        token = event.deed
+        token = event.actual
         state.active, state.over = was.active, NOT_ENDED
         ours = {getattr(token, name) for name in ("group", "first", "second") if hasattr(token, name)}
         if not isinstance(token, (t.Place, *t.ACTIONS)) or group not in ours:
@@ -178,7 +178,7 @@ def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, g
             hidden = state.sides[1 - state.active].hidden[group]
             below = token.card in hidden and (token.hidden or token.card not in state.sides[1 - state.active].up[group])
             token = t.Assassinate(token.card, group, below, hidden.index(token.card) + 1 if below else None)
-        again = number + 1 < len(following) and isinstance(following[number + 1][1].deed, t.Veto)
+        again = number + 1 < len(following) and isinstance(following[number + 1][1].actual, t.Veto)
         try:
             apply(state, token, again)
         except Impossible:

@@ -21,7 +21,7 @@ def shown(told: Timeline) -> list[object]:
     """Everything of a timeline that is shown: no states, and no tokens as they really were."""
     found: list[object] = [told.table(told.start), told.ended, told.summary]
     for entry in told.entries:
-        events = [(event_words(event), event._replace(deed=None, before=None, state=None)) for event in entry.events]
+        events = [(event_words(event), event._replace(actual=None, before=None, state=None)) for event in entry.events]
         tables = [told.table(event.state) for event in entry.events]
         found.append((entry.label, entry.status, entry.written, entry_words(entry), events, tables, entry.annotations))
         found.append(told.table(entry.state) if entry.state else None)

@@ -98,7 +98,7 @@ def small(record: Record, rng: Random) -> Record:
     return replace(record, headers=(*headers, ("Result", "*"), ("View", "table")), turns=turns, result=Result())
 
 
-def blurred(record: Record, rng: Random) -> tuple[Record, list[Spot]]:
+def unknown_cards(record: Record, rng: Random) -> tuple[Record, list[Spot]]:
     """The record with up to three cards forgotten that need not lie open."""
     hidden = [
         spot
@@ -149,7 +149,7 @@ def test_the_verdict_is_that_of_plain_enumeration(name: str, chunk: int):
     met: Counter[bool] = Counter()
     for number in range(GAMES):
         rng = Random(f"{name} {chunk} {number}")
-        record, unknown = blurred(small(simulate(edition, rng.randrange(10_000)), rng), rng)
+        record, unknown = unknown_cards(small(simulate(edition, rng.randrange(10_000)), rng), rng)
         if number % 3:
             record = disturbed(record, unknown, rng)
         if number % 2:

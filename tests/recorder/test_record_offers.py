@@ -45,7 +45,7 @@ def test_a_known_hand_gives_away_what_it_holds():
 
 def test_a_vote_with_too_many_outcomes_to_list_is_to_be_typed_on():
     vote, edition = t.Vote(GROUP_LETTERS.index("Q")), load_edition("2024")
-    listed = [Menu([Move(vote)], 1, edition, {}, blurred).choices() for blurred in (False, True)]
+    listed = [Menu([Move(vote)], 1, edition, {}, unknown_cards).choices() for unknown_cards in (False, True)]
     assert [[line.label for line in lines] for lines in listed] == [["=Q"], ["=Q…"]]
 
 

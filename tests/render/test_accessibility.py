@@ -40,16 +40,16 @@ async def serious(opened: Opened, within: str = "html") -> list[str]:
 
 
 async def look_at(
-    running: Running, path: Path, look: str, address: str = "", deed: str = "", shown: str = "html"
+    running: Running, path: Path, look: str, address: str = "", actual: str = "", shown: str = "html"
 ) -> None:
-    """Judge a page; at an ``address`` only what changes there, once ``deed`` was done and ``shown`` is to be seen."""
+    """Judge a page; at an ``address`` only what changes there, once ``actual`` was done and ``shown`` is to be seen."""
     size, scheme = look.split("-")
     width, height = SIZES[size]
     opened = await running.open(path, viewport={"width": width, "height": height}, color_scheme=scheme)
     if address:
         await opened.page.goto(f"{path.as_uri()}#{address}")
         await opened.page.reload()
-    await opened.ask(deed)
+    await opened.ask(actual)
     await opened.page.wait_for_selector(shown)
     assert await serious(opened, CHANGING if address else "html") == []
     assert await opened.ask(NO_SCROLLING), "the page scrolls sideways"
@@ -147,4 +147,4 @@ async def test_the_index_of_votes(running: Running, look: str, tmp_path: Path):
     told = ["votes", "-", "--odds", "--format", "svg", "--folder", str(folder)]
     CliRunner().invoke(main, told, opening_of(ANNOTATED, 6))
     opened = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
-    await look_at(running, folder / "index.html", look, deed=opened)
+    await look_at(running, folder / "index.html", look, actual=opened)

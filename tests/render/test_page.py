@@ -17,7 +17,7 @@ import tironian
 from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, whole_of
 from scale import FULL
-from tironian import VIEWS, Timeline, Untold, parse, timeline, view, write
+from tironian import VIEWS, NoTimeline, Timeline, parse, timeline, view, write
 from tironian.replay.story.events import vote_scene
 from tironian.replay.story.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
 from tironian.replay.words.events import event_words
@@ -100,7 +100,7 @@ def id_of(path: Path) -> str:
 def test_page_and_picture_of_every_example(path: Path):
     try:
         told = timelines(path.read_text(encoding="utf-8"))
-    except Untold:
+    except NoTimeline:
         return
     text = whole_of(page_of(told))
     held = {*re.findall(r'<symbol id="t-(\w+)"', text)}

@@ -11,7 +11,7 @@ import pytest
 from browser import Opened, Running, visits
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, NOTES, WHOLE, opening_of, page_of, place_of, timelines, words_at
 from scale import FULL, scaled
-from tironian import Timeline, Untold, parse
+from tironian import NoTimeline, Timeline, parse
 from tironian.notation.cards import letters
 from tironian.replay.story.events import VoteScene, vote_scene
 from tironian.replay.words.events import event_words
@@ -191,7 +191,7 @@ async def test_the_eyes_that_were_asked_for_last_count_while_they_are_unpacked(r
         Response.prototype.json = async function () { await let_go; return json.call(this); };
     """)
     pressed = "document.querySelector('[aria-pressed=true][data-view-button]').dataset.viewButton"
-    for asked, eyes in (("", "cleopatra"), ("location.hash = '#1E?as=arbiter'", "arbiter")):
+    for asked, viewpoint in (("", "cleopatra"), ("location.hash = '#1E?as=arbiter'", "arbiter")):
         await opened.page.goto("about:blank")
         await opened.page.goto(file.as_uri())
         await opened.press("v", 2)
@@ -201,7 +201,7 @@ async def test_the_eyes_that_were_asked_for_last_count_while_they_are_unpacked(r
             )
         assert await opened.ask(pressed) == "arbiter"
         await opened.ask("unpack_now()")
-        assert await opened.ask(f"ready.then(() => new Promise(setTimeout)).then(() => {pressed})") == eyes
+        assert await opened.ask(f"ready.then(() => new Promise(setTimeout)).then(() => {pressed})") == viewpoint
     await opened.close()
 
 
@@ -433,7 +433,7 @@ def made(game: Path, last: int) -> tuple[Timeline, str] | None:
     """The timeline and the page of a game up to those turns; none where it can't be told."""
     try:
         told = timelines(opening_of(game, last))
-    except Untold:
+    except NoTimeline:
         return None
     return told[0], page_of(told)
 

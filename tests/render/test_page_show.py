@@ -188,8 +188,8 @@ async def test_a_page_of_another_origin_shows_it(running: Running, game: Path, t
         assert frame is not None
         await frame.wait_for_selector("#place:text-is('6E.2')")
         assert await frame.evaluate("origin") == there != await opened.ask("origin")
-        eyes = "document.querySelector('[data-view-button][aria-pressed=true]').textContent"
-        assert await frame.evaluate(eyes) == "Cleopatra"
+        viewpoint = "document.querySelector('[data-view-button][aria-pressed=true]').textContent"
+        assert await frame.evaluate(viewpoint) == "Cleopatra"
         await opened.press("ArrowRight")
         assert await frame.inner_text("#place") == "6E.2", "keys are the host's until somebody clicks into the frame"
         await frame.click(".board")

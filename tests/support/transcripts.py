@@ -18,7 +18,7 @@ from tironian import parse, write
 from tironian.notation.cards import PLAYER_NAMES
 from tironian.tools.cli.command_line import main
 from tironian.tools.recorder.clocks import Clocks
-from tironian.tools.recorder.commands import Unheeded, enter
+from tironian.tools.recorder.commands import Rejected, enter
 from tironian.tools.recorder.questions import asked
 from tironian.tools.recorder.recorder import Recorder
 from tironian.tools.recorder.storage import NotKept
@@ -133,7 +133,7 @@ def record(how: list[str], before: list[str], typed: Iterable[str], _folder: Pat
         else:
             try:
                 answer += enter(recorder, line[2:].replace("␤", "\n").replace("␍", "\r"))
-            except (NotKept, Unheeded) as error:
+            except (NotKept, Rejected) as error:
                 answer += error.args
         answer += recorder.storage.messages
         recorder.storage.messages.clear()

@@ -15,4 +15,4 @@ def walk_of(text: str | Path, view: str = "arbiter", views: tuple[str, ...] = VI
     """Return a walk through the first game of a text or a file, for one point of view and the others to choose from."""
     game = parse(text.read_text(encoding="utf-8") if isinstance(text, Path) else text)[0]
     played = replay_game(game)
-    return Walk(lambda eyes: timeline(game, eyes, played=played), view, views)
+    return Walk(lambda viewpoint: timeline(game, viewpoint, played=played), view, views)

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import install
-from ..storage.api import InputFile, Unable, is_address
+from ..storage.api import CannotRun, InputFile, is_address
 from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
 from .checker import ChunkGroup, ChunkResult
 from .chunks import WHOLE_TEXT, Chunk, TextRange, chunks_of, text_ranges
@@ -73,7 +73,7 @@ def _absolute(file: InputFile, folder: str) -> InputFile:
 def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
     """Return a runner that uses a cluster's workers; plain files of more than ``task_size`` bytes become several tasks.
 
-    Raise Unable if there is no cluster at the address, or a worker lacks something that it needs.
+    Raise CannotRun if there is no cluster at the address, or a worker lacks something that it needs.
     """
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
@@ -82,43 +82,45 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
             except TimeoutError:
-                raise Unable(f"{address}: this cluster has no workers; start one with: dask worker {address}") from None
+                raise CannotRun(
+                    f"{address}: this cluster has no workers; start one with: dask worker {address}"
+                ) from None
             try:
                 yield from _events(client, _tasks(client, files, work, register, task_size))
             except _NoWorkers:
                 why = f"it has had no workers for {LONGEST_WAIT // 60} minutes; start some, and continue with --resume"
-                raise Unable(f"{address}: {why}") from None
+                raise CannotRun(f"{address}: {why}") from None
             except (OSError, RuntimeError, CancelledError) as error:
-                raise Unable(f"{address}: the cluster was lost ({_first_line(error)})") from None
+                raise CannotRun(f"{address}: the cluster was lost ({_first_line(error)})") from None
 
     return run
 
 
 def _connected(address: str) -> Any:
-    """Return a client connected to a cluster. Raise Unable if no cluster answers."""
+    """Return a client connected to a cluster. Raise CannotRun if no cluster answers."""
     try:
         from distributed import Client
     except ImportError:
-        raise Unable(f"a cluster needs Dask: {install('distributed')}") from None
+        raise CannotRun(f"a cluster needs Dask: {install('distributed')}") from None
     _check_encryption(address)
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        raise Unable(f"{address}: no cluster answers there ({_first_line(error)})") from None
+        raise CannotRun(f"{address}: no cluster answers there ({_first_line(error)})") from None
 
 
 def _check_encryption(address: str) -> None:
-    """Raise Unable if Dask's configuration forbids such a connection; Dask itself would show a traceback."""
+    """Raise CannotRun if Dask's configuration forbids such a connection; Dask itself would show a traceback."""
     from distributed.security import Security
 
     try:
         settings = Security().get_connection_args("client")
     except (OSError, ValueError, TypeError) as error:
-        raise Unable(f"{address}: Dask's TLS configuration can't be used ({_first_line(error)})") from None
+        raise CannotRun(f"{address}: Dask's TLS configuration can't be used ({_first_line(error)})") from None
     if address.startswith("tls://") and settings["ssl_context"] is None:
-        raise Unable(f"{address}: TLS needs certificates in Dask's configuration, under distributed.comm.tls")
+        raise CannotRun(f"{address}: TLS needs certificates in Dask's configuration, under distributed.comm.tls")
     if settings["require_encryption"] and not address.startswith("tls://"):
-        raise Unable(f"{address}: Dask's configuration requires encryption; connect with tls://")
+        raise CannotRun(f"{address}: Dask's configuration requires encryption; connect with tls://")
 
 
 def _first_line(error: BaseException) -> str:
@@ -190,6 +192,6 @@ def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
         first = Chunk(task.file.path, b"", task.part.first, last=True)
         return lost_results(ChunkGroup("", [first]), "a worker that checked it")
     except (ImportError, AttributeError) as error:
-        raise Unable(f"a worker lacks a library or has another version of it ({error})") from None
+        raise CannotRun(f"a worker lacks a library or has another version of it ({error})") from None
     finally:
         future.release()

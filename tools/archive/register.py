@@ -21,7 +21,7 @@ from ...notation.basics import dataclass
 from ...notation.records import COUNTS, SEVERITIES
 from ...replay.diagnostics.api import NOTHING, VERDICTS
 from ..report.api import Tally
-from ..storage.api import NOWHERE, InputFile, Unable
+from ..storage.api import NOWHERE, CannotRun, InputFile
 from ..storage.sources import most_in
 
 MARK: Final = 0x7161
@@ -87,7 +87,7 @@ class FileProgress:
 
 
 class Register(AbstractContextManager["Register"]):
-    """The register of a run, to be used in a ``with``. Every method raises Unable if the database fails.
+    """The register of a run, to be used in a ``with``. Every method raises CannotRun if the database fails.
 
     A file may come from anywhere, so nothing in it is trusted: it must hold our tables and nothing else, and every
     value is checked when it is read.
@@ -113,33 +113,33 @@ class Register(AbstractContextManager["Register"]):
             self._base = sqlite3.connect(_place(path) if path else "", isolation_level=None)
         try:
             self.clean = self._set_up()
-        except Unable:
+        except CannotRun:
             self._base.close()
             raise
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise Unable for an error in SQLite, with words that explain it."""
+        """Raise CannotRun for an error in SQLite, with words that explain it."""
         try:
             yield
         except sqlite3.Error as error:
             reasons = (reason for words, reason in _REASONS.items() if words in str(error))
             reason = next(reasons, f"the results can't be noted there ({error})")
-            raise Unable(f"{self._path or 'a temporary file'}: {reason}") from None
+            raise CannotRun(f"{self._path or 'a temporary file'}: {reason}") from None
 
     def _set_up(self) -> bool:
         """Open or create our tables; return whether the last run finished."""
         self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
         if not empty and self._value(int, "PRAGMA application_id") != MARK:
-            raise Unable(f"{self._path}: {NOT_OURS}")
+            raise CannotRun(f"{self._path}: {NOT_OURS}")
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
         # Foreign views and triggers would run whenever we read and write.
         schema = self._run(_SCHEMA).fetchall()
         if schema and schema != _schema():
-            raise Unable(f"{self._path}: {NOT_OURS}")
+            raise CannotRun(f"{self._path}: {NOT_OURS}")
         for statement in _TABLES.split(";"):
             self._run(statement)
         self._run(_CHECKED_ANEW)
@@ -158,7 +158,7 @@ class Register(AbstractContextManager["Register"]):
             return self._base.execute(sql, values)
 
     def _rows(self, kinds: tuple[type, ...], sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query. Raise Unable if a value has the wrong type or is a negative number."""
+        """Return the rows of a query. Raise CannotRun if a value has the wrong type or is a negative number."""
         try:
             with self._explained():
                 rows = self._run(sql, *values).fetchall()
@@ -174,12 +174,12 @@ class Register(AbstractContextManager["Register"]):
         """Return the only value of a query; None if there is none."""
         return next((value for (value,) in self._rows((kind,), sql, *values)), None)
 
-    def damaged(self) -> Unable:
+    def damaged(self) -> CannotRun:
         """Return the error for a register that says what can't be."""
-        return Unable(f"{self._path}: {DAMAGED}")
+        return CannotRun(f"{self._path}: {DAMAGED}")
 
     def _tally(self, text: str) -> Tally:
-        """Return a tally from its JSON; raise Unable if it is not one."""
+        """Return a tally from its JSON; raise CannotRun if it is not one."""
         try:
             games, events, turns, verdicts, severities, *more = json.loads(text)
             (repeated,) = more or [0]  # an earlier version did not count these
@@ -332,7 +332,7 @@ class Register(AbstractContextManager["Register"]):
         return [(self._place(path), size) for path, size in self._rows((bytes, int), "SELECT path, bytes FROM kept")]
 
     def _place(self, path: bytes) -> str:
-        """Return a path as this program writes it, absolute and normalised; raise Unable for any other path."""
+        """Return a path as this program writes it, absolute and normalised; raise CannotRun for any other path."""
         place = _text(path)
         if "\0" in place or not os.path.isabs(place) or os.path.normpath(place) != place:
             raise self.damaged()
@@ -364,14 +364,14 @@ class Register(AbstractContextManager["Register"]):
 def _place(path: str) -> str:
     """Return the absolute path of a file, since some names have a special meaning for SQLite.
 
-    Raise Unable if there is a rollback journal beside it: SQLite would apply it before anything could be checked, and a
-    journal can name any file for deletion. Ours are write-ahead logs.
+    Raise CannotRun if there is a rollback journal beside it: SQLite would apply it before anything could be checked,
+    and a journal can name any file for deletion. Ours are write-ahead logs.
     """
     place = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(place):
-        raise Unable(f"{path}: {NOWHERE}")
+        raise CannotRun(f"{path}: {NOWHERE}")
     if os.path.lexists(f"{place}-journal") and os.path.exists(place) and os.path.getsize(place):
-        raise Unable(f"{place}-journal: {FOREIGN_JOURNAL}")
+        raise CannotRun(f"{place}-journal: {FOREIGN_JOURNAL}")
     return place
 
 

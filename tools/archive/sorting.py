@@ -12,7 +12,7 @@ from typing import IO, Final
 from ...notation.basics import shown
 from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ..report.api import GameReport
-from ..storage.api import Unable
+from ..storage.api import CannotRun
 from ..storage.sources import reason
 from .register import Register
 
@@ -37,7 +37,7 @@ class SortedFolder:
     def __init__(self, folder: str, register: Register) -> None:
         """Continue the files of an earlier run with the same register, from where that run last saved.
 
-        Files that have been changed since are left alone. Raise Unable if the folder holds anything else.
+        Files that have been changed since are left alone. Raise CannotRun if the folder holds anything else.
         """
         self.folder, self._home, self._register = Path(folder), Path(os.path.realpath(folder)), register
         self._name, self._path = "", Path()
@@ -48,7 +48,7 @@ class SortedFolder:
             unknown = register.kept_text(home) is None and self.folder.exists()
             if unknown and (not self.folder.is_dir() or any(self.folder.iterdir())):
                 why = "games are sorted into a new folder, an empty one, or one of a run that goes on"
-                raise Unable(f"{folder}: {why}")
+                raise CannotRun(f"{folder}: {why}")
             for path, size in register.kept():
                 if self._is_within(Path(path)):
                     self._resume(Path(path), size)
@@ -177,7 +177,7 @@ def _part(path: Path) -> Path:
 class Sorter(AbstractContextManager["Sorter"]):
     """Sorts games into a folder for good ones (legal, possible) and one for all others; either may be missing.
 
-    Every method raises Unable if something can't be written.
+    Every method raises CannotRun if something can't be written.
     """
 
     def __init__(self, good: str | None, bad: str | None, register: Register) -> None:
@@ -217,8 +217,8 @@ class Sorter(AbstractContextManager["Sorter"]):
 
 @contextmanager
 def _write_errors(folder: str | Path) -> Iterator[None]:
-    """Raise Unable for an OSError."""
+    """Raise CannotRun for an OSError."""
     try:
         yield
     except OSError as error:
-        raise Unable(f"{error.filename or folder}: {reason(error)}") from None
+        raise CannotRun(f"{error.filename or folder}: {reason(error)}") from None

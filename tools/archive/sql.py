@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread, local
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ..storage.api import Unable, store_errors
+from ..storage.api import CannotRun, store_errors
 from .tables import TABLES, Part, exported
 
 AGAIN: Final = "`tiro export --force` writes it again"
@@ -85,7 +85,7 @@ class QueryResult:
         self.columns = _unique([column[0] for column in result.description or ()])
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows. Raise Unable if DuckDB can't go on."""
+        """Yield the rows. Raise CannotRun if DuckDB can't go on."""
         while rows := _in_thread(self._base, lambda: self._result.fetchmany(AT_ONCE)) if self.columns else []:
             yield from rows
 
@@ -98,12 +98,12 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
     """
 
     def __init__(self, folder: str, *, files: bool = False, memory: str = MEMORY) -> None:
-        """Open the tables; ``memory`` is written as ``2GB``. Raise Unable if that fails."""
+        """Open the tables; ``memory`` is written as ``2GB``. Raise CannotRun if that fails."""
         import duckdb
 
         self.whole, system, tables = exported(folder)
         if not _SIZE.fullmatch(memory):
-            raise Unable(f"{memory}: write the memory as 500MB or 2GB")
+            raise CannotRun(f"{memory}: write the memory as 500MB or 2GB")
         self._memory = memory
         with ExitStack() as opened:
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
@@ -114,13 +114,13 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
                 self._set_up(folder, part_file_system(system, tables), files)
             except duckdb.Error as error:
                 why = _explained(error)[0].replace(f"{PROTOCOL}://", f"{folder}/")
-                raise Unable(f"{folder}: {why}") from None
+                raise CannotRun(f"{folder}: {why}") from None
             self._opened = opened.pop_all()
 
     def _set_up(self, folder: str, parts_only: Any, files: bool) -> None:
         """Create a view of each table, and confine queries to them."""
         if not all(map(parts_only.addresses, TABLES)):
-            raise Unable(f"{folder}: there is nothing in it; {AGAIN}")
+            raise CannotRun(f"{folder}: there is nothing in it; {AGAIN}")
         self._base.register_filesystem(parts_only)
         spilled = {"temp_directory": self._spilled, "max_temp_directory_size": SPILLED}
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)
@@ -138,15 +138,15 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         self._opened.close()
 
     def query(self, sql: str) -> QueryResult:
-        """Return the result of a query; raise Unable if it fails."""
+        """Return the result of a query; raise CannotRun if it fails."""
         result = _in_thread(self._base, lambda: self._base.execute(sql))
         if result is None:
-            raise Unable("there is no query in this SQL")
+            raise CannotRun("there is no query in this SQL")
         return QueryResult(self._base, result)
 
 
 def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
-    """Return what a call to DuckDB returns; raise Unable with DuckDB's words if it fails.
+    """Return what a call to DuckDB returns; raise CannotRun with DuckDB's words if it fails.
 
     The call runs in its own thread, since DuckDB does not always react to Ctrl-C while it waits for its threads.
     """
@@ -167,7 +167,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
         wait([answer], PATIENCE)
         raise
     if error := answer.exception():
-        raise Unable(*_explained(error)) from None
+        raise CannotRun(*_explained(error)) from None
     return answer.result()
 
 

@@ -40,7 +40,7 @@ from ...replay.rules.api import EDITION_NAMES, Edition
 from ...replay.rules.core import KIND, SPECIAL_VOTE, VOTE, Codes, VoteContent, ballot_of, decode, is_whole, winner_of
 from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..report.api import SIDES, CountedGame, GameReport, failed_report
-from ..storage.api import Unable, is_address, replacing, stores
+from ..storage.api import CannotRun, is_address, replacing, stores
 from ..storage.sources import reason
 from .checker import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 
@@ -387,7 +387,7 @@ class TableWriter:
 
 
 def store_repeats(folder: str, repeats: list[tuple[str, int, str, int]]) -> None:
-    """Write the table of records that do not count; raise Unable if that fails."""
+    """Write the table of records that do not count; raise CannotRun if that fails."""
     store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", _packed(repeats, schema(REPEATS)))
 
 
@@ -412,7 +412,7 @@ def _packed(rows: Iterable[tuple[Any, ...]], shape: Any) -> bytes:
 
 
 def store(path: str, data: bytes) -> None:
-    """Write a file in one step, on this machine or at an address; raise Unable if that fails."""
+    """Write a file in one step, on this machine or at an address; raise CannotRun if that fails."""
     try:
         if is_address(path):
             stores.write(path, data)
@@ -420,34 +420,34 @@ def store(path: str, data: bytes) -> None:
             with replacing(path) as stream:
                 stream.write(data)
     except Exception as error:
-        raise Unable(f"{path}: {reason(error)}") from error
+        raise CannotRun(f"{path}: {reason(error)}") from error
 
 
 @contextmanager
 def _within(folder: str) -> Iterator[tuple[Any, str]]:
-    """Yield fsspec's file system of a folder, and its path there; raise Unable if something fails."""
+    """Yield fsspec's file system of a folder, and its path there; raise CannotRun if something fails."""
     try:
         system, place = stores.system_of(folder)
         with stores.store_errors():
             system.invalidate_cache()  # other programs may have written there since it was listed
             yield system, place.rstrip("/")
     except (stores.StoreError, MemoryError) as error:
-        raise Unable(f"{folder}: {reason(error)}") from error
+        raise CannotRun(f"{folder}: {reason(error)}") from error
 
 
 def begin(folder: str, *, force: bool = False) -> None:
     """Make a folder ready for an export. It may be new or empty; with ``force``, it may hold an earlier export.
 
-    Only the parts of the earlier export are deleted. Raise Unable for any other folder.
+    Only the parts of the earlier export are deleted. Raise CannotRun for any other folder.
     """
     if stores.is_web(folder):
-        raise Unable(f"{folder}: {stores.READ_ONLY}; name a folder, or an address such as s3://bucket/tables")
+        raise CannotRun(f"{folder}: {stores.READ_ONLY}; name a folder, or an address such as s3://bucket/tables")
     with _within(folder) as (system, place):
         inside = system.ls(place, detail=False) if system.isdir(place) else []
         older = _manifest(system, place) is not None
         if inside and not (force and older):
             remedy = "--force writes it again" if older else "it holds something other than an export; name another one"
-            raise Unable(f"{folder}: this folder is not empty; {remedy}")
+            raise CannotRun(f"{folder}: this folder is not empty; {remedy}")
         _make(system, place)
         write_manifest(folder, {}, "", whole=False)  # before anything is deleted
         for name in TABLES:
@@ -468,16 +468,16 @@ def _make(system: Any, place: str) -> None:
 def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
     """Return whether an export was completed, its fsspec file system, and the parts of each table in order.
 
-    Raise Unable if the folder holds no export, or one with another layout.
+    Raise CannotRun if the folder holds no export, or one with another layout.
     """
     with _within(folder) as (system, place):
         manifest = _manifest(system, place)
         if manifest is None:
             is_there = stores.is_web(folder) or system.isdir(place)
             why = "`tiro export` has not written this folder" if is_there else "there is no such folder"
-            raise Unable(f"{folder}: {why}")
+            raise CannotRun(f"{folder}: {why}")
         if manifest.get("layout") != LAYOUT:
-            raise Unable(f"{folder}: it was written by another version of Tironian; export it again")
+            raise CannotRun(f"{folder}: it was written by another version of Tironian; export it again")
         tables = {name: sorted(_parts(system, f"{place}/{name}")) for name in TABLES}
         return bool(manifest.get("whole")), system, tables
 

@@ -17,8 +17,8 @@ from .common import (
     INTERRUPTED,
     NO_TEXT,
     STDIN,
+    CliError,
     Meter,
-    Trouble,
     cores,
     format_option,
     name_of,
@@ -166,9 +166,9 @@ def analyse(
     try:
         report = judged(chosen.file, chosen.whole, side, level, seed, seconds, rules)
     except ValueError as error:
-        raise Trouble(f"{name}: {error}; give --rules") from None
+        raise CliError(f"{name}: {error}; give --rules") from None
     except LookupError as error:
-        raise Trouble(f"{name}: {error}") from None
+        raise CliError(f"{name}: {error}") from None
     if kept:
         _keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
@@ -265,18 +265,18 @@ def judged(
 def _keep(file: str, report: Report, force: bool) -> None:
     """Write a report beside a file.
 
-    Raise Trouble if that is impossible or, without ``force``, if something else is there.
+    Raise CliError if that is impossible or, without ``force``, if something else is there.
     """
     from ..insight.api import NoReport, keep
 
     path = _place(file)
     if path is None:
-        raise Trouble(f"{name_of(file)}: there is no folder to keep a report in; use --format json -o FILE")
+        raise CliError(f"{name_of(file)}: there is no folder to keep a report in; use --format json -o FILE")
     try:
         with telling(path):
             keep(report, path, force=force)
     except NoReport as error:
-        raise Trouble(f"{path}: {error}; --force overwrites it") from None
+        raise CliError(f"{path}: {error}; --force overwrites it") from None
 
 
 def _judge_players(

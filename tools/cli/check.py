@@ -18,7 +18,7 @@ from .common import (
     NO_TEXT,
     OUTPUT_HERE,
     STDIN,
-    Trouble,
+    CliError,
     format_option,
     offering,
     open_output,
@@ -171,7 +171,7 @@ def check(
 
 
 def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFiles:
-    """Return the files to check. Raise BadParameter or Trouble if something that the options name can't be written."""
+    """Return the files to check. Raise BadParameter or CliError if something that the options name can't be written."""
     if written["--witness"] == STDIN and written["-o"] in (None, STDIN):
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
@@ -184,7 +184,7 @@ def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFil
     inputs = sources(paths)
     for folder in filter(None, map(written.get, _FOLDERS)):
         if inputs.overlaps(folder):
-            raise Trouble(f"{folder}: this is inside a folder that is being read; name another one")
+            raise CliError(f"{folder}: this is inside a folder that is being read; name another one")
     return inputs
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ...notation.basics import readable
-from ..storage.api import Unable
-from .common import INTERRUPTED, FileText, Trouble, discard_output, make_streams_safe, say
+from ..storage.api import CannotRun
+from .common import INTERRUPTED, CliError, FileText, discard_output, make_streams_safe, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -174,11 +174,11 @@ def main() -> None:
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Raise Trouble for Unable, and end with UNHEARD on a closed pipe, for which click and rich would exit with 1."""
+    """Raise CliError for CannotRun. On a closed pipe, for which click and rich would exit with 1, end with UNHEARD."""
     try:
         yield
-    except Unable as error:
-        raise Trouble(*error.lines) from None
+    except CannotRun as error:
+        raise CliError(*error.lines) from None
     except (BrokenPipeError, SystemExit) as error:
         if not any(isinstance(cause, BrokenPipeError) for cause in (error, error.__context__)):
             raise
@@ -201,16 +201,16 @@ def exit_code_of(call: Callable[[], object]) -> int:
     except OSError as error:
         # Files report their own errors (open_input, replacing); an error without a name is about standard output.
         discard_output()
-        trouble = Trouble.of(error.filename or "standard output", error)
+        trouble = CliError.of(error.filename or "standard output", error)
     except Exception as error:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
-            trouble = Trouble(OUT_OF_MEMORY)
+            trouble = CliError(OUT_OF_MEMORY)
         else:
             from ..report.api import OWN_FAULT, REPORT_IT, TRACEBACK, told
 
             if os.environ.get(TRACEBACK):
                 raise
-            trouble = Trouble(f"{OWN_FAULT}: this is a fault of tiro: {told(error)}", REPORT_IT)
+            trouble = CliError(f"{OWN_FAULT}: this is a fault of tiro: {told(error)}", REPORT_IT)
     # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ...notation.basics import install, visible
-from ..storage.api import Unable, files, is_address
+from ..storage.api import CannotRun, files, is_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +48,7 @@ BINARY: Final = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
 Command: TypeAlias = Callable[..., Any]
 
 
-class Trouble(click.ClickException):
+class CliError(click.ClickException):
     """A fault in the call or its files: one sentence on standard error, and exit code 2."""
 
     exit_code = 2
@@ -57,7 +57,7 @@ class Trouble(click.ClickException):
         super().__init__("\n".join(map(visible, lines)))
 
     @classmethod
-    def of(cls, place: str | Path | None, error: Exception) -> Trouble:
+    def of(cls, place: str | Path | None, error: Exception) -> CliError:
         """Return the error for a file that could not be read or written, or for an exception about a game."""
         head = "" if place is None else f"{place}: "
         if isinstance(error, FileNotFoundError):
@@ -67,7 +67,7 @@ class Trouble(click.ClickException):
         return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
 
     @classmethod
-    def unread(cls, problem: Diagnostic) -> Trouble:
+    def unread(cls, problem: Diagnostic) -> CliError:
         """Return the error for a game that would be lost, since it can't be read."""
         return cls(f"{problem.source.name}: {problem.message}; {problem.help}")
 
@@ -110,7 +110,7 @@ def name_of(path: str) -> str:
 def expand(paths: Iterable[str]) -> list[str]:
     """Return the files that paths name: for a folder, the ``*.tiro`` files in it, at any depth, sorted.
 
-    ``-`` stays as it is; a file named twice is returned once. Raise Trouble if a path does not exist, or no file is
+    ``-`` stays as it is; a file named twice is returned once. Raise CliError if a path does not exist, or no file is
     found.
     """
     from ..storage.api import InputFile
@@ -123,26 +123,26 @@ def expand(paths: Iterable[str]) -> list[str]:
             if file.problem == LINK:
                 say(f"{file.path}: a link out of {path} is not followed; to include the file, name it")
             elif file.problem and file.problem != LEFT_ASIDE:
-                raise Trouble(f"{file.path}: {file.problem}")
+                raise CliError(f"{file.path}: {file.problem}")
             elif not file.problem:
                 files_found[file.path] = None
     if not files_found:
-        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
+        raise CliError(f"there is no {SUFFIX} file in {', '.join(paths)}")
     return list(files_found)
 
 
 def sources(paths: Iterable[str]) -> InputFiles:
-    """Return the texts and archives that paths name. Raise Trouble if a path does not exist, or nothing is found."""
+    """Return the texts and archives that paths name. Raise CliError if a path does not exist, or nothing is found."""
     from ..storage.sources import InputFiles, exists
 
     paths = list(paths)
     _refuse_closed_input(paths)
     for path in paths:
         if not exists(path):
-            raise Trouble(f"{path}: there is no such file or folder")
+            raise CliError(f"{path}: there is no such file or folder")
     inputs = InputFiles(paths)
     if next(iter(inputs), None) is None:
-        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}", *told_of(inputs.passed_over))
+        raise CliError(f"there is no {SUFFIX} file in {', '.join(paths)}", *told_of(inputs.passed_over))
     return inputs
 
 
@@ -154,24 +154,24 @@ def told_of(files: Sequence[InputFile]) -> list[str]:
 
 @contextmanager
 def telling(place: str | Path | None, kind: type[Exception] = OSError) -> Iterator[None]:
-    """Turn exceptions of some kind into Trouble, by default those about files."""
+    """Turn exceptions of some kind into CliError, by default those about files."""
     try:
         yield
     except kind as error:
-        raise Trouble.of(place, error) from None
+        raise CliError.of(place, error) from None
 
 
 def _refuse_closed_input(paths: Iterable[str]) -> None:
-    """Raise Trouble if standard input is among the paths but the shell has closed it."""
+    """Raise CliError if standard input is among the paths but the shell has closed it."""
     if STDIN in paths and sys.stdin is None:
-        raise Trouble("standard input is closed")
+        raise CliError("standard input is closed")
 
 
 @contextmanager
 def open_input(path: str) -> Iterator[io.BufferedReader]:
     """Open a file, an address or, for ``-``, standard input for reading bytes.
 
-    Raise Trouble if that fails, or if reading fails within the ``with``.
+    Raise CliError if that fails, or if reading fails within the ``with``.
     """
     from ..storage.sources import Damaged, open_stored
 
@@ -181,7 +181,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
 
 
 def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
-    """Yield the games of a file, or of standard input for ``-``. Raise Trouble if it can't be read.
+    """Yield the games of a file, or of standard input for ``-``. Raise CliError if it can't be read.
 
     A page gives the record in it, unless the file is ``to_change``: no record may replace a page.
     """
@@ -194,12 +194,12 @@ def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
 
 
 def refuse_unread(game: Game) -> None:
-    """Raise Trouble if a game's file is not text, or the game is too large: it would be lost."""
+    """Raise CliError if a game's file is not text, or the game is too large: it would be lost."""
     from ...notation.records import TOO_LARGE
 
     for problem in game.problems:
         if problem.code in (NO_TEXT, TOO_LARGE):
-            raise Trouble.unread(problem)
+            raise CliError.unread(problem)
 
 
 def read_input(path: str) -> bytes:
@@ -339,14 +339,14 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
 
 
 def need(*packages: str, what: str = "this needs") -> None:
-    """Raise Trouble if one of some optional packages is missing."""
+    """Raise CliError if one of some optional packages is missing."""
     for package in packages:
         if find_spec(package) is None:
-            raise Trouble(f"{what} {package}: {install(*packages)}")
+            raise CliError(f"{what} {package}: {install(*packages)}")
 
 
 def need_numpy(*more: str) -> None:
-    """Raise Trouble if numpy or one of ``more`` is missing. Make numpy use one thread, unless the environment says
+    """Raise CliError if numpy or one of ``more`` is missing. Make numpy use one thread, unless the environment says
     otherwise.
 
     A net's matrices are small: several threads would wait for each other, each keeping a core busy.
@@ -380,7 +380,7 @@ def open_output(
 ) -> Iterator[TextIO]:
     """Open the output of a command, in UTF-8: a file, or standard output for None and ``-``.
 
-    A file appears once everything is written, and not at all if writing raises. Raise Trouble if the file exists and
+    A file appears once everything is written, and not at all if writing raises. Raise CliError if the file exists and
     ``force`` is not given, and always if it is one of ``inputs``, which should never be overwritten. ``errors`` says
     how lone surrogates are handled.
     """
@@ -400,28 +400,28 @@ def open_output(
 
 
 def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
-    """Raise Trouble if a command may not write to a file; see :func:`open_output`."""
+    """Raise CliError if a command may not write to a file; see :func:`open_output`."""
     refuse_address(path)
     if os.path.isdir(path):
-        raise Trouble(f"{path}: this is a folder; name a file in it")
+        raise CliError(f"{path}: this is a folder; name a file in it")
     if not os.path.isdir(os.path.dirname(path) or "."):
-        raise Trouble(f"{path}: its folder does not exist; create it first")
+        raise CliError(f"{path}: its folder does not exist; create it first")
     if any(_is_same(path, other) for other in inputs):
-        raise Trouble(f"{path}: this file is being read and must not be overwritten; name another with -o")
+        raise CliError(f"{path}: this file is being read and must not be overwritten; name another with -o")
     if os.path.isfile(path) and not force:
-        raise Trouble(f"{path}: this file already exists; --force overwrites it")
+        raise CliError(f"{path}: this file already exists; --force overwrites it")
 
 
 def refuse_address(path: str, why: str = OUTPUT_HERE) -> None:
-    """Raise Trouble if a path is an address."""
+    """Raise CliError if a path is an address."""
     if is_address(path):
-        raise Trouble(f"{path}: {why}")
+        raise CliError(f"{path}: {why}")
 
 
 def standard_output() -> TextIO:
-    """Return standard output. Raise Trouble if the shell has closed it."""
+    """Return standard output. Raise CliError if the shell has closed it."""
     if sys.stdout is None:
-        raise Trouble("standard output is closed")
+        raise CliError("standard output is closed")
     return sys.stdout
 
 
@@ -435,7 +435,7 @@ def _is_same(path: str, other: str) -> bool:
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """Do the same as :func:`tironian.tools.storage.files.replacing`, but raise Trouble if it fails."""
+    """Do the same as :func:`tironian.tools.storage.files.replacing`, but raise CliError if it fails."""
     with telling(path), files.replacing(path) as stream:
         yield stream
 
@@ -464,11 +464,11 @@ class Problems:
         self._tell(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
 
     @contextmanager
-    def bulkhead(self, game: Game) -> Iterator[None]:
+    def isolate_errors(self, game: Game) -> Iterator[None]:
         """Report a failure of the program itself on a game, so that the other games are not lost."""
         try:
             yield
-        except (click.ClickException, OSError, Unable):
+        except (click.ClickException, OSError, CannotRun):
             raise
         except Exception as error:  # noqa: BLE001
             from ..report.api import failed_report

@@ -18,8 +18,8 @@ from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is
 from ..report.api import FORMATS, reporter
 from .common import (
     STDIN,
+    CliError,
     Problems,
-    Trouble,
     expand,
     format_option,
     games_in,
@@ -106,7 +106,7 @@ def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
 
 
 def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
-    """Write JSON values as records. Raise Trouble for a value that is not a record, or that would be read as part of
+    """Write JSON values as records. Raise CliError for a value that is not a record, or that would be read as part of
     the previous one.
     """
     from ...notation.extra import JsonInvalid, from_json
@@ -118,10 +118,10 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
             record = from_json(value)
         except JsonInvalid as error:
             more = f" (and {len(error.problems) - 1} more)" if error.problems[1:] else ""
-            raise Trouble(f"{name}: record {place}, {error.problems[0]}{more}") from None
+            raise CliError(f"{name}: record {place}, {error.problems[0]}{more}") from None
         if before is not None:
             if not _begins_anew(before, record):
-                raise Trouble(f"{name}: record {place}: if there are several games, each must begin with a header")
+                raise CliError(f"{name}: record {place}: if there are several games, each must begin with a header")
             out.write("\n")
         out.write(on_screen(write(record), out))
         before = record
@@ -153,12 +153,12 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
         if not at:
             raise ValueError("it is empty")
     except UnicodeDecodeError:
-        raise Trouble(f"{name}: this is not UTF-8 text") from None
+        raise CliError(f"{name}: this is not UTF-8 text") from None
     except RecursionError:
-        raise Trouble(f"{name}: this is not a record: it is nested too deeply") from None
+        raise CliError(f"{name}: this is not a record: it is nested too deeply") from None
     except ValueError as error:
         hint = "; it seems to be in the notation, which tiro fmt brings into canonical form"
-        raise Trouble(f"{name}: this is not JSON: {error}{hint if _HEADER.match(data) else ''}") from None
+        raise CliError(f"{name}: this is not JSON: {error}{hint if _HEADER.match(data) else ''}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) 
     unchanged.
     """
     new = None
-    with problems.bulkhead(Game(Record(), Source(name, []))):
+    with problems.isolate_errors(Game(Record(), Source(name, []))):
         new = canonical(as_utf8(old, encoding, name) if encoding else old, name, problems)
     if new is None:
         return old, "unreadable"
@@ -239,7 +239,7 @@ def _put_in_place(path: str, old: bytes, new: bytes) -> None:
 
 
 def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
-    """Return a text as UTF-8, decoding lines that were written in another encoding. Raise Trouble if they were not.
+    """Return a text as UTF-8, decoding lines that were written in another encoding. Raise CliError if they were not.
 
     A line that is UTF-8 already stays unchanged: files often combine text by several people.
     """
@@ -249,7 +249,7 @@ def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
             for line in data.splitlines(keepends=True)
         ]
     except (LookupError, ValueError) as error:
-        raise Trouble(f"{name}: {error}; name another with --encoding") from None
+        raise CliError(f"{name}: {error}; name another with --encoding") from None
     return b"".join(lines)
 
 
@@ -330,7 +330,7 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
     try:
         joined, by_headers = merge_all(files, output or "<joined>", chosen)
     except (DifferentGames, LookupError) as error:
-        raise Trouble(f"{error.args[0]}; nothing was written") from None
+        raise CliError(f"{error.args[0]}; nothing was written") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
         out.write(on_screen(write_all(merged.record for merged in joined), out))
     if _report_merged(joined, by_headers, form):
@@ -338,11 +338,11 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
 
 
 def _games_of_log(path: str) -> list[Game]:
-    """Return the games of a log. Raise Trouble if one of them can't be read at all."""
+    """Return the games of a log. Raise CliError if one of them can't be read at all."""
     games = list(games_in(path))
     for game in games:
         if game.missing:
-            raise Trouble.unread(game.problems[-1])
+            raise CliError.unread(game.problems[-1])
     return games
 
 
@@ -389,7 +389,7 @@ def schema(name: str | None, output: str | None, force: bool) -> None:
     names = schema_names()
     name = next((known for known in names if load_schema(known)["$id"] == name), name)
     if name is not None and name not in names:
-        raise Trouble(f"there is no schema {name}; the schemas are {', '.join(names)}")
+        raise CliError(f"there is no schema {name}; the schemas are {', '.join(names)}")
     with open_output(output, force) as out:
         if name is not None:
             out.write(schema_text(name))

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from .common import Trouble, need, say, telling
+from .common import CliError, need, say, telling
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8453
@@ -110,13 +110,13 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
 
 
 def _listening(port: int) -> socket.socket:
-    """Return a socket that listens on this machine. Raise Trouble if that fails."""
+    """Return a socket that listens on this machine. Raise CliError if that fails."""
     try:
         return socket.create_server((HOST, port))
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
-            raise Trouble.of(f"{HOST}:{port}", error) from None
-        raise Trouble(
+            raise CliError.of(f"{HOST}:{port}", error) from None
+        raise CliError(
             f"{HOST}:{port} is in use, perhaps by a desk that is already open: use the address that it has printed, or "
             "choose another port with --port (the browser keeps games for each port separately)"
         ) from None

@@ -17,8 +17,8 @@ from ...replay.engine.api import PLAYERS
 from .analyse import judged, level_option
 from .common import (
     STDIN,
+    CliError,
     Problems,
-    Trouble,
     expand,
     games_in,
     need_numpy,
@@ -126,9 +126,9 @@ def drill(
 
 
 def _state_file(path: str) -> DrillFile:
-    """Return a state file and its contents. Raise Trouble if it is not one."""
+    """Return a state file and its contents. Raise CliError if it is not one."""
     if path == STDIN or os.path.isdir(path):
-        raise Trouble(f"{path}: this is not a file; name one for the state with --state")
+        raise CliError(f"{path}: this is not a file; name one for the state with --state")
     refuse_address(path, "the state is kept in a local file; name one with --state")
     from ..insight.playing import DrillFile
 
@@ -137,21 +137,21 @@ def _state_file(path: str) -> DrillFile:
 
 
 def _keep(file: DrillFile) -> None:
-    """Write the changes. Raise Trouble if that fails."""
+    """Write the changes. Raise CliError if that fails."""
     with _troubled(file.path):
         file.keep()
 
 
 @contextmanager
 def _troubled(path: str) -> Iterator[None]:
-    """Raise Trouble for what is wrong with a state file."""
+    """Raise CliError for what is wrong with a state file."""
     from ..insight.playing import Unusable
 
     try:
         with telling(path):
             yield
     except Unusable as error:
-        raise Trouble(f"{path}: {error}") from None
+        raise CliError(f"{path}: {error}") from None
 
 
 class Gathering:
@@ -177,18 +177,18 @@ class Gathering:
                 names.update(filter(None, map(game.record.header, PLAYER_NAMES)))
                 for side in () if game.missing else self._sides(game):
                     found = True
-                    with self.problems.bulkhead(game):
+                    with self.problems.isolate_errors(game):
                         yield from [*self._judged(path, game, side)]
         if self.practice.player and names and not found:
             known = ", ".join(sorted(names)[:NAMED])
-            raise Trouble(f"no record has the cards of a player with that name; the players are {known}")
+            raise CliError(f"no record has the cards of a player with that name; the players are {known}")
 
     def _sides(self, game: Game) -> list[int]:
         practice, sides = self.practice, self.practice.seen(game)
         view = practice.view
         if len(sides) > 1 and not (view or practice.player):
             who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
-            raise Trouble(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
+            raise CliError(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
         if not sides or (view and PLAYERS.index(view) not in sides):
             self._report(f"{game.source.name}: this record does not show what {view.title() or 'anybody'} held")
         return [side for side in sides if practice.is_wanted(game.record, side)]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ...notation.basics import as_json, cell, on_screen, visible
-from ..storage.api import Unable
+from ..storage.api import CannotRun
 from .common import (
-    Trouble,
+    CliError,
     format_option,
     jobs_option,
     open_output,
@@ -96,7 +96,7 @@ def event(
         return
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
-        raise Trouble(f"--round {after}: there {'is' if rounds == 1 else 'are'} {rounds} round{'s' * (rounds != 1)}")
+        raise CliError(f"--round {after}: there {'is' if rounds == 1 else 'are'} {rounds} round{'s' * (rounds != 1)}")
     table = standings_of(plan, state.decided, after or 0)
     with open_output(output, force) as out:
         if form == "json":
@@ -135,13 +135,13 @@ def _start(folder: str, jobs: int) -> None:
 
     path = os.path.join(folder, EVENT_FILE)
     if not os.path.isdir(folder):
-        raise Trouble(f"{folder}: there is no such folder")
+        raise CliError(f"{folder}: there is no such folder")
     if os.path.lexists(path):
-        raise Trouble(f"{path}: this file already exists; rename it to begin anew")
+        raise CliError(f"{path}: this file already exists; rename it to begin anew")
     sheets, passed_over, _ = read_folder(folder, "", jobs, {})
     data, notes = learnt(folder, sheets)
     if not data.get("players"):
-        raise Trouble(
+        raise CliError(
             f"{folder}: no record here names its players; put such records into this folder first",
             f"before the first round, write {path} yourself: docs/first-tournament.md has one to copy",
         )
@@ -174,10 +174,10 @@ def _change(
                 say(f"{key}: this was settled along with another one", err=False)
                 continue
             if not named:
-                raise Trouble(f"{key}: no open entry has this key; tiro event {folder} lists everything")
+                raise CliError(f"{key}: no open entry has this key; tiro event {folder} lists everything")
             if len(named) > 1:
                 which = "; ".join(one.title for one in named)
-                raise Trouble(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
+                raise CliError(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
             _decide(journal, named[0], value if word in accept else None)
         while review:
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
@@ -220,6 +220,6 @@ def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[st
             say(f"{answer}: answer {_ASKED}", err=False)
         elif answer != "q":
             _decide(journal, one, {"a": "", "r": None}.get(answer, answer))
-    except Unable as error:
+    except CannotRun as error:
         say(*error.lines, err=False)
     return answer != "q"

@@ -19,7 +19,7 @@ from ...notation.basics import as_json, cell, visible
 from .common import (
     INTERRUPTED,
     STDIN,
-    Trouble,
+    CliError,
     format_option,
     need,
     offering,
@@ -70,7 +70,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     need("pyarrow", "fsspec", what="tables need")
     files = sources(paths)
     if files.overlaps(output):
-        raise Trouble(f"{output}: this is inside a folder that is being read; name another folder")
+        raise CliError(f"{output}: this is inside a folder that is being read; name another folder")
     output = output if is_address(output) else os.path.abspath(output)  # a cluster's processes run elsewhere
     tally, unread, repeats = Tally(), 0, []
     try:
@@ -176,7 +176,7 @@ def query(
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
-        raise Trouble(f"{folder}: this export is incomplete; the answer covers what is there, {AGAIN}")
+        raise CliError(f"{folder}: this export is incomplete; the answer covers what is there, {AGAIN}")
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:

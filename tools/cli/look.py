@@ -20,10 +20,10 @@ from ...replay.engine.api import VIEWS, ChosenView, Frame, View, read_headers
 from ...replay.story.api import ANNOTATION_KINDS
 from .common import (
     STDIN,
+    CliError,
     Command,
     Meter,
     Problems,
-    Trouble,
     format_option,
     games_in,
     name_of,
@@ -70,7 +70,7 @@ class ChosenGame:
 
     @cached_property
     def game(self) -> Game:
-        """Return the game itself. Raise Trouble as for ``whole``, or if the view saw more than the writer."""
+        """Return the game itself. Raise CliError as for ``whole``, or if the view saw more than the writer."""
         if not (self.alone and self.view):
             return self.whole
         from ...replay.knowledge.api import Unseen
@@ -81,7 +81,7 @@ class ChosenGame:
 
     @cached_property
     def whole(self) -> Game:
-        """Return the game as it is written. Raise Trouble if there is none, or no text to read.
+        """Return the game as it is written. Raise CliError if there is none, or no text to read.
 
         If the call names no number and there are several games, say on standard error that this is the first.
         """
@@ -89,11 +89,11 @@ class ChosenGame:
         games = games_in(self.file)
         for game in games:
             if game.missing and (game.number == number or not game.too_large):
-                raise Trouble.unread(game.problems[-1])
+                raise CliError.unread(game.problems[-1])
             if game.number == number:
                 break
         else:
-            raise Trouble(f"{name}: it has no game {number}")
+            raise CliError(f"{name}: it has no game {number}")
         if not self.number:
             _say_how_many(games, name)
         return game
@@ -104,13 +104,13 @@ class ChosenGame:
         return read_headers(self.game.record, self.rules)
 
     @property
-    def eyes(self) -> View:
+    def viewpoint(self) -> View:
         """Return the point of view; if the call names none, the record's."""
         return self.view or self.frame.view
 
     @cached_property
     def played(self) -> Replay:
-        """Return the game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
+        """Return the game replayed as far as its cards can be followed. Raise CliError if it can't even begin."""
         from ...replay.story.api import NoMoment, replayed_to_show
 
         with telling(self.game.source.name, NoMoment):
@@ -125,13 +125,13 @@ class ChosenGame:
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
         """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
-        record goes on but the replay does not. Raise Trouble if there is no such moment.
+        record goes on but the replay does not. Raise CliError if there is no such moment.
         """
         from ...replay.story.api import NoMoment, moment_shown
 
         try:
             with telling(self.game.source.name, NoMoment):
-                return moment_shown(self.game, self.played, self.eyes, at)
+                return moment_shown(self.game, self.played, self.viewpoint, at)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--at") from None
 
@@ -151,7 +151,7 @@ class ChosenGame:
 def _say_how_many(others: Iterator[Game], name: str) -> None:
     """Say on standard error that a file has other games, and how many it has in all."""
     more = 0
-    with suppress(Trouble):  # or as many as can be read
+    with suppress(CliError):  # or as many as can be read
         for _ in islice(others, MOST_COUNTED):
             more += 1
     if more:
@@ -233,7 +233,7 @@ def show(
     if narrow and form == "text":
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     moment, cut = chosen.moment(at)
-    chosen.warn_if_writer_saw_less(chosen.eyes)
+    chosen.warn_if_writer_saw_less(chosen.viewpoint)
     if odds and moment.turned_up:
         raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
     odds_lines = _odds(chosen, moment) if odds else []
@@ -251,7 +251,7 @@ def show(
 
 
 def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
-    """Return the table as a picture. Raise Trouble if nothing is installed that can make this format."""
+    """Return the table as a picture. Raise CliError if nothing is installed that can make this format."""
     from ...replay.words.api import moment_told
     from ..render.api import png, table_svg
 
@@ -285,7 +285,7 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
 
 
 def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
-    """Return what can be said about hidden cards. Raise Trouble if nothing is hidden, or the cards don't add up."""
+    """Return what can be said about hidden cards. Raise CliError if nothing is hidden, or the cards don't add up."""
     from ...replay.knowledge.api import Unseen
     from ...replay.story.api import sight
     from ..render.api import sight_lines
@@ -295,7 +295,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     with telling(chosen.game.source.name, Unseen):
         seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
     if seen is None:
-        raise Trouble(
+        raise CliError(
             f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about the hidden ones"
         )
     return [f"{line}\n" for line in sight_lines(seen, moment.step.state)]
@@ -394,12 +394,12 @@ def _costs(chosen: ChosenGame) -> Costs:
 def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:
     """Return the timeline of a game, with ``odds`` if wanted; ``played`` is its replay if there is one already.
 
-    Raise Trouble if there is none.
+    Raise CliError if there is none.
     """
-    from ...replay.story.api import Untold, with_odds
+    from ...replay.story.api import NoTimeline, with_odds
     from ...replay.story.api import timeline as tell
 
-    with telling(chosen.game.source.name, Untold):
+    with telling(chosen.game.source.name, NoTimeline):
         made = tell(chosen.game, view, chosen.rules, played=played)
     chosen.warn_if_writer_saw_less(made.view)
     return with_odds(made, chosen.game, chosen.rules, played=played) if odds else made
@@ -476,12 +476,12 @@ def votes(
     if wanted and not trees:
         count = len(grow(timeline))
         many = f"only {count} votes" if count > 1 else "only one vote" if count else "no vote"
-        raise Trouble(f"{name_of(chosen.file)}: there is no vote {wanted}; the game has {many}")
+        raise CliError(f"{name_of(chosen.file)}: there is no vote {wanted}; the game has {many}")
     draw = partial(votes_drawn, form=form, timeline=timeline, narrow=narrow)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force, draw)
     elif form in PICTURES and not trees:
-        raise Trouble(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
+        raise CliError(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
     elif form in PICTURES and len(trees) > 1:
         raise click.UsageError(f"{form} holds only one vote: choose it with --vote N, or use --folder DIR for all")
     else:
@@ -505,7 +505,7 @@ def _write_folder(
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
     if there and not force:
-        raise Trouble(f"{folder / there[0]}: this file already exists; --force overwrites it")
+        raise CliError(f"{folder / there[0]}: this file already exists; --force overwrites it")
     with telling(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with Meter("votes", len(trees)) as shown:
@@ -545,7 +545,7 @@ def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     _, cut = chosen.moment(None)
     tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
     grow = partial(trees, game=chosen.game, rules=chosen.rules)
-    walk = Walk(tell, chosen.eyes, views_for(chosen.frame.view, chosen.eyes), grow)
+    walk = Walk(tell, chosen.viewpoint, views_for(chosen.frame.view, chosen.viewpoint), grow)
     if at is not None:
         chosen.moment(at)
         walk.go(at)

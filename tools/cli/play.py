@@ -11,7 +11,7 @@ import click
 
 from ...replay.engine.api import PLAYERS
 from ...replay.rules.api import EDITION_NAMES, load_edition
-from .common import Trouble, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
+from .common import CliError, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
 from .record import refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def play(
         refuse_output(file, force, ())
         duel = _begun(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
         if source and os.path.exists(file) and os.path.samefile(source, file):
-            raise Trouble(f"{file}: the game starts from this record; name another file for the game itself")
+            raise CliError(f"{file}: the game starts from this record; name another file for the game itself")
     keep = _keeper(duel, file, force or goes_on)
     keep()
     with open_output(None) as stream:
@@ -112,7 +112,7 @@ def play(
 
 
 def _left(file: str) -> Duel:
-    """Return the game that was left in a file. Raise Trouble if there is none."""
+    """Return the game that was left in a file. Raise CliError if there is none."""
     from ..insight.playing import NotContinuable, game_until, has_remarks, is_over, settings_of
 
     games = [*games_in(file, to_change=True)]
@@ -128,7 +128,7 @@ def _left(file: str) -> Duel:
         edition, begun, _ = game_until(games[0])
     except NotContinuable as error:
         ways = f"name a new file; --from {file} --at TURN starts from a turn of this one, --force overwrites it"
-        raise Trouble(f"{file}: this file already exists, and {error}: {ways}") from None
+        raise CliError(f"{file}: this file already exists, and {error}: {ways}") from None
     if given := options_given(KEPT):
         say(f"the game continues as it was begun; these have no effect: {' '.join(given)}")
     # A player who has not moved yet lays the opening cards again.
@@ -142,7 +142,7 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
     from ..insight.playing import NotContinuable, game_until, level_of
 
     if level_of(name):
-        raise Trouble(f"“{name}” is the other side's name in the record; choose another --name")
+        raise CliError(f"“{name}” is the other side's name in the record; choose another --name")
     number, begun, edition, to_move = randrange(1, HIGHEST_SEED) if seed is None else seed, None, load_edition(rules), 0
     if source:
         games = [*games_in(source)]
@@ -151,18 +151,18 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
                 raise NotContinuable("it does not hold exactly one game")
             edition, begun, to_move = game_until(games[0], at)
         except NotContinuable as error:
-            raise Trouble(f"{source}: no game can start from this record: {error}") from None
+            raise CliError(f"{source}: no game can start from this record: {error}") from None
     return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
 
 
 def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: Begun | None) -> Duel:
-    """Return a game. Raise Trouble if the program can't play by its rules."""
+    """Return a game. Raise CliError if the program can't play by its rules."""
     from ..insight.playing import Duel
 
     try:
         return Duel(edition, side, level, seed, name, begun)
     except LookupError as error:
-        raise Trouble(f"{error.args[0]}, which the other side needs to play") from None
+        raise CliError(f"{error.args[0]}, which the other side needs to play") from None
 
 
 def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:

@@ -14,7 +14,7 @@ import click
 
 from ...notation.basics import visible
 from ...replay.engine.api import VIEWS
-from .common import STDIN, Trouble, discard_output, games_in, pairs, refuse_address, refuse_unread, rules_option, say
+from .common import STDIN, CliError, discard_output, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
     from ...notation.records import Diagnostic
@@ -95,25 +95,25 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
 
 
 def refuse_elsewhere(file: str) -> None:
-    """Raise Trouble if a record can't be kept at a path."""
+    """Raise CliError if a record can't be kept at a path."""
     if file == STDIN:
-        raise Trouble("a record is kept in a file: name one")
+        raise CliError("a record is kept in a file: name one")
     refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
 
 
 def _refuse_unfit(file: str) -> None:
-    """Raise Trouble if a file is not a record of one game, or would be lost."""
+    """Raise CliError if a file is not a record of one game, or would be lost."""
     for game in games_in(file, to_change=True):
         refuse_unread(game)
         for problem in game.problems:
             if problem.code == "N110":
-                raise Trouble(f"{file}: {problem.message}; name a new file, or a record")
+                raise CliError(f"{file}: {problem.message}; name a new file, or a record")
         _refuse_several(file, game.number)
 
 
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
-        raise Trouble(f"{file}: it holds several games; tiro record continues only a file with one")
+        raise CliError(f"{file}: it holds several games; tiro record continues only a file with one")
 
 
 def at_keyboard() -> bool:
@@ -199,7 +199,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
     the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn.
     Then the number of the line, from 1, the line, and what is not recorded of it are returned.
     """
-    from ..recorder.api import Quit, Unheeded, enter, obey, parted
+    from ..recorder.api import Quit, Rejected, enter, obey, parted
     from ..recorder.storage import NotKept
 
     refused: tuple[int, str, str] | None = None
@@ -217,7 +217,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
                 answer = enter(recorder, entered)
             if recorder.refusal is None or recorder.refusal is not before:
                 refused = (number, entered, recorder.left) if recorder.refusal else None
-        except (NotKept, Unheeded) as error:
+        except (NotKept, Rejected) as error:
             left = recorder.left if isinstance(error, NotKept) else parted(entered)[1]
             answer, refused = [*error.args], (number, entered, left)
         except Quit:

@@ -14,8 +14,8 @@ from ...notation.records import write, write_all
 from ..repair.api import with_old_lines
 from .common import (
     STDIN,
+    CliError,
     Problems,
-    Trouble,
     expand,
     format_option,
     games_in,
@@ -108,7 +108,7 @@ def repair(
         if game.missing:
             problems.add(game)
         records.append(game.record)
-        with problems.bulkhead(game):
+        with problems.isolate_errors(game):
             if found := _repaired(game, rules, seconds, pick):
                 records[-1] = found.written()
                 broken.append(found)
@@ -173,7 +173,7 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
 def _keep_repaired(path: str, game: Game, record: Record) -> None:
     """Write a repaired record as a change to what it was, or to the existing file: the change is in its journal, and
-    ``tiro record`` can undo it. Raise Trouble if that fails.
+    ``tiro record`` can undo it. Raise CliError if that fails.
     """
     from ..recorder.storage import NotKept, RecordStorage
 
@@ -182,7 +182,7 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
             storage.keep(write(record), "repaired")
             say(*storage.messages)
     except NotKept as error:
-        raise Trouble.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
+        raise CliError.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
 
 
 def _carried_out(broken: Broken, chosen: int) -> str:

@@ -12,7 +12,7 @@ import click
 
 from ...notation.basics import as_json
 from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
-from .common import Trouble, format_option, offering, open_output, output_options, pairs, say, standard_output
+from .common import CliError, format_option, offering, open_output, output_options, pairs, say, standard_output
 from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
@@ -222,10 +222,10 @@ def explain(code: str | None, wants_list: bool) -> None:
         return
     wanted = code.strip().upper()
     if not wanted:
-        raise Trouble("name a code, such as R204; `tiro explain --list` lists all codes")
+        raise CliError("name a code, such as R204; `tiro explain --list` lists all codes")
     point = next((known for known in POINTS if known.upper() == wanted), None)
     if wanted not in codes and point is None:
-        raise Trouble(f"there is no code “{code}”{_near(wanted, codes)}")
+        raise CliError(f"there is no code “{code}”{_near(wanted, codes)}")
     text = page(wanted) if point is None else _point_page(point)
     if can_be_agreed(wanted):
         text += f'\nA table may agree to let this pass: `[HouseRules "{wanted}: what the players call it"]`.\n'

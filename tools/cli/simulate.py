@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 import click
 
 from ...replay.rules.api import EDITION_NAMES, Edition, load_edition
-from .common import STDIN, Meter, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
+from .common import STDIN, CliError, Meter, format_option, jobs_option, open_output, output_options, pairs, say
 
 AT_ONCE: Final = 50
 """How many games a process plays before it returns them."""
@@ -85,7 +85,7 @@ def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Genera
 
 
 def _lost(_some: range) -> Any:
-    raise Trouble("a process was killed twice while playing games, perhaps because memory ran out")
+    raise CliError("a process was killed twice while playing games, perhaps because memory ran out")
 
 
 def _written(edition: Edition, seeds: Iterable[int]) -> str:

@@ -36,7 +36,7 @@ from ..recorder.api import (
     Phase,
     Quit,
     Recorder,
-    Unheeded,
+    Rejected,
     asked,
     blank,
     faults,
@@ -46,7 +46,7 @@ from ..recorder.api import (
     take,
     undecided,
 )
-from ..recorder.storage import Nowhere
+from ..recorder.storage import InMemoryStore
 from ..render.pages import flat, whole
 from .taps import (
     AWAY,
@@ -127,7 +127,7 @@ class Desk:
         answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
         if start.get("tournament"):
             answers["Mode"] = "tournament"
-        self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
+        self._kept = InMemoryStore(blank(rules, answers, answers.get("Date", "????.??.??")))
         self.time = 0
         """The time of the last tap, in milliseconds, if taps give the time."""
         self.recorder = Recorder(self._kept, lambda: self.time / 1000)
@@ -337,7 +337,7 @@ class Desk:
         self.word = ()
         try:
             self.said = "\n".join(obey(self.recorder, order))
-        except (Unheeded, Quit) as error:
+        except (Rejected, Quit) as error:
             self.said = "\n".join(map(str, error.args))
         return self._entered(True)
 

@@ -19,7 +19,7 @@ from ..event.api import (
     standings,
     standings_table,
 )
-from ..storage.api import Unable
+from ..storage.api import CannotRun
 from .check import is_running
 from .desk import NoJournal, catalogue
 
@@ -60,7 +60,7 @@ class SentEvent:
                     running = str(PurePosixPath(running).parent)
                 Path(folder, running).unlink()
                 self._running.append(f"{running}: {catalogue()['look']['not_over']}")
-        except Unable as error:
+        except CannotRun as error:
             raise NoJournal("\n".join(error.lines).replace(folder, self._name)) from None
         table = standings(plan, state.decided)
         heads, rows = standings_table(plan, table)

@@ -10,7 +10,7 @@ from ...notation.records import read_bytes, write
 from ...replay.engine.api import VIEWS, ChosenView, read_headers
 from ...replay.knowledge.api import saw_less, views_for
 from ...replay.knowledge.api import view as redacted
-from ...replay.story.api import Untold
+from ...replay.story.api import NoTimeline
 from ..recorder.api import NARROW, Draft, score_sheet
 from ..render.api import page
 from .check import encoded, refuse_running
@@ -46,7 +46,7 @@ def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
         raise NoJournal(saw_less(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])
     try:
         made = page(game, view, rules)
-    except Untold as error:
+    except NoTimeline as error:
         raise NoJournal(str(error)) from None
     seen = write(redacted(game, view, rules).record) if view else text
     return {"page": made, "views": views, "record": seen, "sheet": score_sheet(Draft.taken_up(seen), NARROW)}

@@ -33,7 +33,7 @@ from ..render.pages import (
     table_data,
     table_symbols,
 )
-from ..storage.api import Unable
+from ..storage.api import CannotRun
 from ..storage.sources import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES
 from .check import LIMITS, keys
 from .desk import NAMED, VERSION, catalogue
@@ -114,7 +114,7 @@ def sent() -> dict[str, str]:
 def write_site(output: Path, pyodide: Path | None = None) -> None:
     """Write the site to a folder, which is created if necessary.
 
-    Raise Unable if Pyodide's files are not found, OSError if the folder can't be written.
+    Raise CannotRun if Pyodide's files are not found, OSError if the folder can't be written.
     """
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     site |= {"tironian.zip": packed(), **_site(OFFLINE)}
@@ -143,18 +143,18 @@ def _site(scripts: Mapping[str, str], folder: str = "") -> dict[str, bytes]:
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
-    """Return Pyodide's files by their names. Raise Unable if they are not found."""
+    """Return Pyodide's files by their names. Raise CannotRun if they are not found."""
     if folder is None:
         found = find_spec(PACKAGE)
         if found is None or not found.submodule_search_locations:
-            raise Unable(
+            raise CannotRun(
                 "such a site runs Python in the browser, with Pyodide: `make desk-offline` in Tironian's own folder "
                 "installs it (docs/desk.md), or name the folder of its files with --pyodide"
             )
         folder = Path(found.submodule_search_locations[0])
     missing = [name for name in PYODIDE if not (folder / name).is_file()]
     if missing:
-        raise Unable(f"{folder}: this is not Pyodide, or it is incomplete: it has no {missing[0]}")
+        raise CannotRun(f"{folder}: this is not Pyodide, or it is incomplete: it has no {missing[0]}")
     held = {name: (folder / name).read_bytes() for name in PYODIDE}
     return held | {f"{NOTICES}/{path.name}": path.read_bytes() for path in sorted(folder.glob(f"{NOTICES}/*"))}
 
@@ -249,7 +249,7 @@ def packed() -> bytes:
     for name in PURE:
         spec = find_spec(name)
         if spec is None or spec.origin is None:
-            raise Unable(f"the desk needs {name}, which is not installed")
+            raise CannotRun(f"the desk needs {name}, which is not installed")
         if spec.submodule_search_locations:
             held |= {f"{name}/{path}": text for path, text in _files(files(name), "")}
         else:

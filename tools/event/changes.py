@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ...notation.records import read_bytes
-from ..storage.api import Unable, links_outside, lock, replacing, sync_folder
+from ..storage.api import CannotRun, links_outside, lock, replacing, sync_folder
 from ..storage.sources import PLAIN_SUFFIXES, reason
 from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
@@ -46,8 +46,8 @@ class EventChange(NamedTuple):
 class EventJournal(AbstractContextManager["EventJournal"]):
     """The journal of an event, to be used in a ``with``. It finishes what a killed program began.
 
-    ``standing`` are the changes that have not been undone. Raise Unable if another program is using the journal, or it
-    is not this program's journal.
+    ``standing`` are the changes that have not been undone. Raise CannotRun if another program is using the journal, or
+    it is not this program's journal.
     """
 
     def __init__(self, folder: str) -> None:
@@ -55,7 +55,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         home = os.path.join(folder, ORIGINALS)
         self._path = os.path.join(home, JOURNAL)
         if links_outside(home, folder) or links_outside(self._path, folder):
-            raise Unable(f"{home}: this is a link out of the folder and is not followed; remove it")
+            raise CannotRun(f"{home}: this is a link out of the folder and is not followed; remove it")
         try:
             os.makedirs(home, exist_ok=True)
             self._stream = open(self._path, "a+b")  # noqa: SIM115  # closed at the end of the with
@@ -66,9 +66,9 @@ class EventJournal(AbstractContextManager["EventJournal"]):
                 self._stream.close()
                 raise
         except BlockingIOError:
-            raise Unable(f"{self._path}: another program is changing this event; wait until it has ended") from None
+            raise CannotRun(f"{self._path}: another program is changing this event; wait until it has ended") from None
         except OSError as error:
-            raise Unable(f"{self._path}: {reason(error)}") from None
+            raise CannotRun(f"{self._path}: {reason(error)}") from None
 
     def __exit__(self, *_error: object) -> None:
         self._stream.close()
@@ -85,12 +85,12 @@ class EventJournal(AbstractContextManager["EventJournal"]):
     def accept(self, one: ToDo, value: str = "") -> str:
         """Carry out a proposal, perhaps with another value; return in words what was done.
 
-        Raise Unable if nothing is proposed, if the proposal takes no value, or if a file can't be changed or has
+        Raise CannotRun if nothing is proposed, if the proposal takes no value, or if a file can't be changed or has
         changed since.
         """
         done = _with_value(one, value) if value else one
         if not done.proposes:
-            raise Unable(f"{one.key}: nothing is proposed here; {one.order}")
+            raise CannotRun(f"{one.key}: nothing is proposed here; {one.order}")
         self._do(EventChange("accept", one.key, f"{one.title}: {done.proposes}", tuple(self._swaps(done.edits))))
         return done.proposes
 
@@ -118,7 +118,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         for swap in change.swaps:
             path = self._place(swap.file)
             if _read(path) != swap.was:
-                raise Unable(f"{path}: this file has changed since it was read; try again")
+                raise CannotRun(f"{path}: this file has changed since it was read; try again")
             kept = self._place(os.path.join(ORIGINALS, swap.file))
             if swap.was is not None and not os.path.lexists(kept):
                 os.makedirs(os.path.dirname(kept), exist_ok=True)
@@ -146,10 +146,10 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         os.fsync(self._stream.fileno())
 
     def _place(self, file: str) -> str:
-        """Return the path of a file of the event. Raise Unable if it is elsewhere."""
+        """Return the path of a file of the event. Raise CannotRun if it is elsewhere."""
         home, path = os.path.realpath(self._folder), os.path.join(self._folder, file)
         if os.path.isabs(file) or os.path.commonpath((home, os.path.realpath(path))) != home:
-            raise Unable(f"{path}: this is outside the folder and is not changed")
+            raise CannotRun(f"{path}: this is outside the folder and is not changed")
         return path
 
     def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
@@ -160,7 +160,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         for file, some in by_file.items():
             path = self._place(file)
             if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
-                raise Unable(f"{path}: games in archives and packed files can't be changed; unpack it first")
+                raise CannotRun(f"{path}: games in archives and packed files can't be changed; unpack it first")
             was = _read(path) or ""
             if some[0].game == 0:
                 texts: list[str | None] = [was]
@@ -169,7 +169,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
             for edit in some:
                 at = max(edit.game - 1, 0)
                 if at >= len(texts) or texts[at] != edit.was:
-                    raise Unable(f"{path}: this file has changed since it was read; try again")
+                    raise CannotRun(f"{path}: this file has changed since it was read; try again")
                 texts[at] = edit.text
             yield Swap(file, was, "".join(filter(None, texts)) or None)
 
@@ -196,7 +196,7 @@ def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None
             swaps = tuple([_swap(**swap) for swap in entry["swaps"]])
             begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise Unable(f"{path}:{number}: this line is not a change of an event; rename the file") from None
+            raise CannotRun(f"{path}:{number}: this line is not a change of an event; rename the file") from None
         _count(standing, begun)
     return standing, begun
 
@@ -210,7 +210,7 @@ def _count(standing: list[EventChange], change: EventChange) -> None:
 
 def _with_value(one: ToDo, value: str) -> ToDo:
     if not one.name or not one.edits:
-        raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
+        raise CannotRun(f"{one.key}: this takes no value; correct the file, or refuse it")
     first = one.edits[0]
     if one.name == ALIAS:
         text = read_plan(first.was).with_alias(value, one.alias)
@@ -234,7 +234,7 @@ def _result_of(value: str, pairing: Pairing) -> str:
         return f"{score[1]}-{score[2]}{''.join((score[3] or '').split())}"
     if said.strip() not in RESULTS:
         won, missed = ", ".join(RESULTS[:3]), ", ".join(RESULTS[3:])
-        raise Unable(f"“{value}” is not a result; say who won ({won}), the score (20-7, Rome first), or {missed}")
+        raise CannotRun(f"“{value}” is not a result; say who won ({won}), the score (20-7, Rome first), or {missed}")
     return said.strip()
 
 

@@ -17,7 +17,7 @@ from ...notation.records import Record, folded
 from ...replay.engine.api import read_headers
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from ...schemas import whole_numbers
-from ..storage.api import Unable, links_outside
+from ..storage.api import CannotRun, links_outside
 from ..storage.sources import reason
 
 EVENT_FILE: Final = "event.toml"
@@ -123,48 +123,48 @@ class EventPlan:
         return plan_text({**self.data, "pairings": [*pairings.values()]})
 
     def with_alias(self, player: str, alias: str) -> str:
-        """Return the text of the file in which a player has one more name. Raise Unable if there is no such player."""
+        """Return the text of the file in which a player has one more name. Raise CannotRun for an unknown player."""
         players = [dict(entry) for entry in self.data["players"]]
         entry = next((one for one in players if folded(one["name"]) == folded(player)), None)
         if entry is None:
-            raise Unable(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
+            raise CannotRun(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
         entry["aliases"] = [*entry.get("aliases", ()), alias]
         return plan_text({**self.data, "players": players})
 
 
 def event_text(folder: str) -> str:
-    """Return the text of a folder's ``event.toml``. Raise Unable if it is missing or can't be read."""
+    """Return the text of a folder's ``event.toml``. Raise CannotRun if it is missing or can't be read."""
     path = os.path.join(folder, EVENT_FILE)
     if not os.path.isdir(folder):
-        raise Unable(f"{folder}: there is no such folder")
+        raise CannotRun(f"{folder}: there is no such folder")
     if not os.path.lexists(path):
-        raise Unable(f"{path}: there is no such file; `tiro event init {folder}` makes it from the records there")
+        raise CannotRun(f"{path}: there is no such file; `tiro event init {folder}` makes it from the records there")
     if links_outside(path, folder):
-        raise Unable(f"{path}: this is a link out of the folder and is not followed; put the file itself there")
+        raise CannotRun(f"{path}: this is a link out of the folder and is not followed; put the file itself there")
     try:
         with open(path, "rb") as stream:
             data = stream.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise Unable(f"{path}: it has more than {LARGEST >> 20} MB, which no event needs")
+            raise CannotRun(f"{path}: it has more than {LARGEST >> 20} MB, which no event needs")
         return data.decode()
     except UnicodeDecodeError as error:
-        raise Unable(f"{path}: it is not UTF-8, which TOML has to be, at byte {error.start}") from None
+        raise CannotRun(f"{path}: it is not UTF-8, which TOML has to be, at byte {error.start}") from None
     except OSError as error:
-        raise Unable(f"{path}: {reason(error)}") from None
+        raise CannotRun(f"{path}: {reason(error)}") from None
 
 
 def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
-    """Return what the text of an ``event.toml`` says. If it is not valid, raise Unable, with a line for each fault."""
+    """Return what the text of an ``event.toml`` says. Raise CannotRun, with a line for each fault, if it is wrong."""
     try:
         data = {name: _value_of(value, name in _DAYS) for name, value in tomllib.loads(text).items()}
         data = whole_numbers(data)
     except (ValueError, RecursionError) as error:
         long = None if isinstance(error, tomllib.TOMLDecodeError) else re.search(r"[\d_]{4000}", text)
         why = f"line {text.count(chr(10), 0, long.start()) + 1}: no number has thousands of digits" if long else error
-        raise Unable(f"{path}: this is not TOML: {why}") from None
+        raise CannotRun(f"{path}: this is not TOML: {why}") from None
     problems = [f"{path}: {_place(problem.path)}{problem.message}" for problem in problems_by_schema("event", data)]
     if problems:
-        raise Unable(*problems[:20])
+        raise CannotRun(*problems[:20])
     players = tuple(
         EventPlayer(one["name"], tuple(one.get("aliases", ())), one.get("id", ""), one.get("club", ""))
         for one in data["players"]
@@ -174,7 +174,7 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
     points = {name: Fraction(str(value)) for name, value in (POINTS | data.get("points", {})).items()}
     plan = EventPlan(text, data, players, pairings, points, tuple(data.get("tie-breaks", TIE_BREAKS)))
     if faults := list(_faults(plan)):
-        raise Unable(*[f"{path}: {fault}" for fault in faults[:20]])
+        raise CannotRun(*[f"{path}: {fault}" for fault in faults[:20]])
     return plan
 
 

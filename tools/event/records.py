@@ -140,7 +140,7 @@ class EventGames:
     """
 
     meetings: list[Meeting]
-    strays: list[Sheet]
+    unpaired_games: list[Sheet]
     unread: list[Sheet]
     copies: list[tuple[Sheet, Sheet, Pairing | None]]
     moved: list[tuple[Sheet, Pairing]]
@@ -229,7 +229,7 @@ def _match_late(found: EventGames, late: Sequence[Sheet], by_players: dict[froze
             free[0].sheets.append(sheet)
             found.moved.append((sheet, free[0].pairing))
         else:
-            found.strays.append(sheet)
+            found.unpaired_games.append(sheet)
 
 
 def _best(sheet: Sheet, meetings: Sequence[Meeting]) -> Meeting | None:

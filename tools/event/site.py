@@ -18,11 +18,11 @@ from ...notation.basics import program_version
 from ...notation.records import parse, write
 from ...replay.engine.api import ChosenView
 from ...replay.knowledge.api import view as redacted
-from ...replay.story.api import Untold, replayed, timeline
+from ...replay.story.api import NoTimeline, replayed, timeline
 from ...replay.story.votes import trees
 from ..processes.pool import map_in_order
 from ..render.pages import page, sealed, template
-from ..storage.api import Unable, replacing
+from ..storage.api import CannotRun, replacing
 from ..storage.sources import SITE
 from .standings import figure, standings
 from .telling import standings_table
@@ -43,7 +43,7 @@ class GamePage(NamedTuple):
     seen: str
     rules: str
     event: str
-    eyes: ChosenView
+    viewpoint: ChosenView
     version: str
     text: str
 
@@ -57,11 +57,11 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     """Write the pages of an event to a folder; return how many game pages were made, and how many were kept.
 
     As long as cards are secret, and as long as it is not over, a game is shown as spectators see it, and its record is
-    left out. Raise Unable if the folder holds something else, or is inside the event's folder.
+    left out. Raise CannotRun if the folder holds something else, or is inside the event's folder.
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
     if os.path.commonpath((home, place)) == home:
-        raise Unable(f"{out}: this is inside the event's folder, whose files are being read; name another folder")
+        raise CannotRun(f"{out}: this is inside the event's folder, whose files are being read; name another folder")
     site, known = Path(out), _known(Path(out))
     until = state.plan.data.get("secret-until", "")
     secret = until if f"{date.today():%Y.%m.%d}" < until else ""
@@ -91,7 +91,7 @@ def _known(site: Path) -> dict[str, list[str]]:
         pages = {name: [str(total), str(made)] for name, (total, made) in known["games"].items()}
         return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise Unable(f"{site}: this folder holds something else; name an empty one") from None
+        raise CannotRun(f"{site}: this folder holds something else; name an empty one") from None
 
 
 def _save(site: Path, games: dict[str, list[str]]) -> None:
@@ -109,8 +109,8 @@ def _games(state: EventState, secret: bool, jobs: int) -> Iterator[tuple[Decided
         if one.text:
             name = f"games/r{one.pairing.round}-{number}.html"
             text: str = seen.get((one.text, rules), one.text)
-            eyes: ChosenView = "table" if (one.text, rules) in seen else ""
-            yield one, GamePage(name, text, rules, state.plan.name, eyes, version, one.text)
+            viewpoint: ChosenView = "table" if (one.text, rules) in seen else ""
+            yield one, GamePage(name, text, rules, state.plan.name, viewpoint, version, one.text)
 
 
 def _spectators(game: tuple[str, str]) -> str:
@@ -124,8 +124,8 @@ def _page(game: GamePage) -> str:
     try:
         read = parse(game.text)[0]
         played = replayed(read, game.rules)
-        told = timeline(read, game.eyes, game.rules, played=played)
-    except Untold:
+        told = timeline(read, game.viewpoint, game.rules, played=played)
+    except NoTimeline:
         return ""
     return page([told], trees(told), records=[game.seen], home=("../index.html", game.event))
 

@@ -293,7 +293,7 @@ def _is_known(meeting: Meeting) -> bool:
 
 def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
     """Yield the games that are not paired, or not in the round that their header names."""
-    for sheet in [one for one in games.strays if not one.strangers]:
+    for sheet in [one for one in games.unpaired_games if not one.strangers]:
         others = [one for one in games.meetings if one.pairing.round == sheet.round]
         again = any(one.pairing.players == {*sheet.names} for one in others)
         others = [one for one in others if one.sheets and one.pairing.players != {*sheet.names}]
@@ -349,7 +349,7 @@ def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
     """Yield the names of strangers: one entry for each record, or for a name if several records mean one player."""
     places = [(sheet, one.pairing) for one in games.meetings if not one.pairing.result for sheet in one.sheets]
     groups: dict[str, list[tuple[Sheet, int, Pairing | None]]] = defaultdict(list)
-    for sheet, pairing in [*places, *[(sheet, None) for sheet in games.strays]]:
+    for sheet, pairing in [*places, *[(sheet, None) for sheet in games.unpaired_games]]:
         for side in sheet.strangers:
             groups[folded(sheet.header(SIDES[side])) or f"{sheet.place}\n{side}"].append((sheet, side, pairing))
     for name, some in groups.items():

@@ -91,7 +91,7 @@ class OwnChoice(NamedTuple):
     pending: int = 0
 
 
-class Booking(NamedTuple):
+class LedgerEntry(NamedTuple):
     """A change in the ledger's number, booked under ``column``: to the value of option ``to``, to the value of the
     decision in which ``chosen`` was chosen, or to the ``mean`` of options weighted by their chances. ``others`` are
     options that chance could have brought instead.
@@ -148,7 +148,7 @@ class Account:
     batch: OptionBatch
     start: int = 0
     choices: list[OwnChoice] = field(default_factory=list)
-    entries: list[Booking] = field(default_factory=list)
+    entries: list[LedgerEntry] = field(default_factory=list)
     showings: list[Showing] = field(default_factory=list)
     complete: bool = False
     """Whether the log was followed to its end."""
@@ -329,7 +329,7 @@ class LogWalk:
         return len(batch.vetoes) - 1
 
     def _entry(self, column: str, **told: Any) -> None:
-        self.account.entries.append(Booking(*self.where, column, **told))
+        self.account.entries.append(LedgerEntry(*self.where, column, **told))
 
     def _book(self, column: str, state: State, site: str = MOVES) -> None:
         """Set the number to the value of a position."""

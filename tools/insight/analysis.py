@@ -19,8 +19,8 @@ from ...replay.knowledge.api import SEES, redaction, story_of_replay
 from ...replay.rules.api import DRAWN, Edition
 from ...replay.rules.core import Impossible, Unknowable, codes
 from ..processes.pool import Pool
-from ..storage.api import Unable
-from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, Booking, LogWalk
+from ..storage.api import CannotRun
+from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, LedgerEntry, LogWalk
 from .judgement import EFFORTS, Judge, Judged
 from .net import NEAREST, evaluator, load
 from .worlds import Beliefs
@@ -172,7 +172,7 @@ def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Editi
 
 
 def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> list[SideReport | None]:
-    """Return the reports of tasks, each made in its own process. Raise Unable if it was killed twice."""
+    """Return the reports of tasks, each made in its own process. Raise CannotRun if it was killed twice."""
     from multiprocessing import Value
 
     looks = Value("l", 0)
@@ -192,7 +192,7 @@ def _counted(looks: Synchronized[int], task: SideTask) -> SideReport | None:
 
 
 def _lost(_task: SideTask) -> SideReport | None:
-    raise Unable("the process that judged a side was killed twice, perhaps because memory ran out")
+    raise CannotRun("the process that judged a side was killed twice, perhaps because memory ran out")
 
 
 def number_of(logs: Logs) -> str:
@@ -276,7 +276,7 @@ def _booked(account: Account, decisions: Sequence[Judged]) -> tuple[tuple[Point,
         now = then
         curve.append(Point(turn, at, then, column, others))
 
-    entries: Sequence[Booking] = account.entries
+    entries: Sequence[LedgerEntry] = account.entries
     for entry in entries:
         then = entry.worth(values)
         then += next(losses).loss if entry.chosen >= 0 else 0.0

@@ -284,15 +284,15 @@ def _woven(
     columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: Log
 ) -> list[Column]:
     """Return the columns with one more log; turns that only this log has follow the turns that it has before them."""
-    woven: list[Column] = []
+    interleaved: list[Column] = []
     at = turn = 0
     for one, two in (*matched, (len(columns), len(turns))):
-        woven += columns[at:one]
-        woven += [{log: turn_of_log} for turn_of_log in turns[turn:two]]
+        interleaved += columns[at:one]
+        interleaved += [{log: turn_of_log} for turn_of_log in turns[turn:two]]
         if one < len(columns):
-            woven.append({**columns[one], log: turns[two]})
+            interleaved.append({**columns[one], log: turns[two]})
         at, turn = one + 1, two + 1
-    return woven
+    return interleaved
 
 
 def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
@@ -388,7 +388,7 @@ _IN_PARTS: Final[tuple[tuple[Any, str], ...]] = ((t.Draw, "cards"), (t.Missions,
 """Kinds of words of which two in a row can say the same as one, and the field that they divide."""
 
 
-def evened(column: Column) -> Column:
+def equalized(column: Column) -> Column:
     """Return one turn with cards joined into one word if some log divided them differently: ``+4 +x`` and ``+ia``."""
     for kind, field in _IN_PARTS:
         cuts = {tuple([len(getattr(token, field)) for token in _of(turn, kind)]) for turn in column.values()} - {()}
@@ -500,7 +500,7 @@ class JoinedTurn:
 
 def joined_turn(column: Column, picked: Log | None = None) -> JoinedTurn:
     """Return a turn with each of its words joined; if logs contradict each other, the ``picked`` one is believed."""
-    column = evened(column)
+    column = equalized(column)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not log.is_of(column[log].side))
     return JoinedTurn(column, tuple(_settle(slot, column, picked) for slot in slots), tuple(ranked), picked)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from .answers import proposed_words, take
-from .commands import Quit, Unheeded, enter, obey, parted
+from .commands import Quit, Rejected, enter, obey, parted
 from .cursor import PILE, Cursor, Phase
 from .draft import Draft
 from .editing import decided, place_of, ruled_side, undecided, with_turn

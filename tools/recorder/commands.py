@@ -63,7 +63,7 @@ from .recorder import Recorder
 from .score_sheet import score_in_parts, score_sheet
 
 
-class Unheeded(Exception):
+class Rejected(Exception):
     """Raised if a command was not carried out; the arguments are lines that say why, and what can be done."""
 
 
@@ -90,15 +90,15 @@ def ended(draft: Draft, how: str, said: str) -> Result | None:
     if not said and how in ("normal", *_UNFINISHED):
         return None
     if how in DECISIVE:
-        raise Unheeded(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
-    raise Unheeded(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
+        raise Rejected(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
+    raise Rejected(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
 
 
 def side_called(record: Record, name: str) -> int:
-    """Return the side with this name. Raise Unheeded if there is none."""
+    """Return the side with this name. Raise Rejected if there is none."""
     side = _side_of(record, name.casefold())
     if side is None:
-        raise Unheeded(f"{name} is not one of the players: write R or E, as in /rule 7E R stands")
+        raise Rejected(f"{name} is not one of the players: write R or E, as in /rule 7E R stands")
     return side
 
 
@@ -140,10 +140,10 @@ class Commands:
             done = self.recorder.undo_turn() if rest else self.recorder.undo()
             return [] if done else ["there is nothing to undo"]
         if not re.fullmatch(r"\d+[RE]", label := rest.upper()):
-            raise Unheeded("write /undo for the last entry, /undo turn, or /undo 7E for everything from that turn on")
+            raise Rejected("write /undo for the last entry, /undo turn, or /undo 7E for everything from that turn on")
         labels = [turn.label for turn in self.recorder.draft.record.turns[self._there(label) :]]
         if not self.recorder.undo_turn(label):
-            raise Unheeded(f"the journal does not reach back to {label}; /drop {label} removes that turn")
+            raise Rejected(f"the journal does not reach back to {label}; /drop {label} removes that turn")
         return [f"taken back: {join(labels)}; /redo reverses that"]
 
     def do_redo(self, _rest: str) -> list[str]:
@@ -162,9 +162,9 @@ class Commands:
         if not rest:
             return numbered(found) if found else [nothing_proposed(self.recorder)]
         if not found:
-            raise Unheeded(nothing_proposed(self.recorder))
+            raise Rejected(nothing_proposed(self.recorder))
         if not rest.isdecimal() or not 0 < int(rest) <= len(found):
-            raise Unheeded(f"/repair lists the proposals, and /repair {len(found)} takes the last of them")
+            raise Rejected(f"/repair lists the proposals, and /repair {len(found)} takes the last of them")
         chosen = found[int(rest) - 1]
         if not take(self.recorder, chosen):
             return refusal_lines(self.recorder)
@@ -175,7 +175,7 @@ class Commands:
         label, _, text = rest.partition(" ")
         record, place = self.recorder.draft.record, self._place(label)
         if place is None:
-            raise Unheeded(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
+            raise Rejected(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
         if not text.strip():
             line = turn_text(record.turns[place])
             return [line, f"rewrite the whole line: /edit {line}", f"or remove it: /drop {label}"]
@@ -185,7 +185,7 @@ class Commands:
 
     def do_insert(self, rest: str) -> list[str]:
         if not rest:
-            raise Unheeded("write the whole turn: 6R (3)A 5Q …")
+            raise Rejected("write the whole turn: 6R (3)A 5Q …")
         draft, turns = self.recorder.draft, _turns(rest)
         return self._corrected(inserted(draft.record, turns, draft.frame.starter), turns[0].label)
 
@@ -194,7 +194,7 @@ class Commands:
 
     def do_exchange(self, rest: str) -> list[str]:
         if rest not in ("", "set-up"):
-            raise Unheeded("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
+            raise Rejected("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
         return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
 
     def do_rule(self, rest: str) -> list[str]:
@@ -204,13 +204,13 @@ class Commands:
         """
         ruling = _RULING.fullmatch(rest)
         if ruling is None:
-            raise Unheeded(
+            raise Rejected(
                 "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late; "
                 "/rule 7E Rome penalty 2 if it was Rome's fault; /rule 7E none to remove a ruling"
             )
         label, name, penalty, points, other, text = ruling.groups()
         if points and len(points) > 2:
-            raise Unheeded("a penalty is at most 99 points")
+            raise Rejected("a penalty is at most 99 points")
         label, verb = label.replace(" ", "").upper(), (penalty or other).lower()
         record, place = self.recorder.draft.record, self._there(label)
         side = side_called(record, name) if name else None
@@ -229,11 +229,11 @@ class Commands:
         for at, turn in reversed([*enumerate(record.turns)]):
             if turn.label == label and (bare := unruled(turn, side)) != turn:
                 return self._corrected(with_turn(record, at, bare), label)
-        raise Unheeded(f"there is no such ruling on {label}")
+        raise Rejected(f"there is no such ruling on {label}")
 
     def do_note(self, rest: str) -> list[str]:
         if not rest:
-            raise Unheeded("write /note and your comment")
+            raise Rejected("write /note and your comment")
         record = self.recorder.draft.record
         label, _, text = rest.partition(" ")
         place = self._place(label) if text else None
@@ -259,17 +259,17 @@ class Commands:
         if not name:
             return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, and /header Site removes it"]
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-            raise Unheeded("write /header, a name and a value: /header Site Cologne")
+            raise Rejected("write /header, a name and a value: /header Site Cologne")
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
         if self.recorder.draft.by_form:
             if name in ("Mode", "Termination"):
-                raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
+                raise Rejected("tournament mode lasts until the game is over: /end normal, or how it was broken off")
             if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
-                raise Unheeded(
+                raise Rejected(
                     f"{name} decides what the turns mean: in tournament mode it stays until the game is over"
                 )
         if not value and not self.recorder.draft.record.header(name):
-            raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
+            raise Rejected(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
         done = f"{name} is removed"
         if value:
@@ -285,7 +285,7 @@ class Commands:
     def do_end(self, rest: str) -> list[str]:
         how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
         if how is None:
-            raise Unheeded(
+            raise Rejected(
                 f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
             )
         before = self.recorder.draft
@@ -314,7 +314,7 @@ class Commands:
 
     def do_clock(self, rest: str) -> list[str]:
         if self.recorder.clocks is None:
-            raise Unheeded("there are no clocks: set them with /header TimeControl 1800+10, in seconds")
+            raise Rejected("there are no clocks: set them with /header TimeControl 1800+10, in seconds")
         how, _, time = rest.partition(" ")
         side = self.recorder.draft.cursor.side
         match how:
@@ -325,16 +325,16 @@ class Commands:
             case "set":
                 seconds = parse_control(time)
                 if seconds is None:
-                    raise Unheeded("write /clock set 0:12:30: the time left to the player whose turn it is")
+                    raise Rejected("write /clock set 0:12:30: the time left to the player whose turn it is")
                 self.recorder.clocks.set(side, seconds[0])
             case _:
-                raise Unheeded("write /clock start, pause, or set 0:12:30")
+                raise Rejected("write /clock start, pause, or set 0:12:30")
         self.recorder.note_clocks()
         return []
 
     def do_sheet(self, _rest: str) -> list[str]:
         if self.recorder.draft.by_form:
-            raise Unheeded("in tournament mode nothing is counted before the game is over: /end normal")
+            raise Rejected("in tournament mode nothing is counted before the game is over: /end normal")
         return score_sheet(self.recorder.draft, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
@@ -362,20 +362,20 @@ class Commands:
         return [*lines, f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}"]
 
     def _decided(self) -> Record:
-        """Return the record of a finished game, with a normal end unless it names another. Raise Unheeded if something
+        """Return the record of a finished game, with a normal end unless it names another. Raise Rejected if something
         must still be done before it can be signed.
         """
         draft, record = self.recorder.draft, self.recorder.draft.record
         if not record.header("Termination"):
             if not draft.is_over:
-                raise Unheeded("the game is not over", "  use /end if it was broken off")
+                raise Rejected("the game is not over", "  use /end if it was broken off")
             if record.points is None:
-                raise Unheeded("the result is missing", "  write it, Rome first: 17-13")
+                raise Rejected("the result is missing", "  write it, Rome first: 17-13")
             record = with_header(record, "Termination", "normal")
         if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
-            raise Unheeded("the winner is missing", f"  for example, /end {draft.frame.termination} by Caesar")
+            raise Rejected("the winner is missing", f"  for example, /end {draft.frame.termination} by Caesar")
         if labels := undecided(record):
-            raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
+            raise Rejected(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
         return record
 
     def do_help(self, _rest: str) -> list[str]:
@@ -393,7 +393,7 @@ class Commands:
 
     def _there(self, label: str) -> int:
         if (place := self._place(label)) is None:
-            raise Unheeded(f"there is no turn {label}")
+            raise Rejected(f"there is no turn {label}")
         return place
 
     def _corrected(self, record: Record, label: str) -> list[str]:
@@ -423,12 +423,12 @@ def word_help() -> dict[str, str]:
 
 
 def _turns(text: str) -> Sequence[Turn]:
-    """Return the turns in a text. Raise Unheeded if it can't be read, or contains anything else."""
+    """Return the turns in a text. Raise Rejected if it can't be read, or contains anything else."""
     game, *more = parse(text.strip() + "\n")
     if problem := next((each for each in game.problems if each.severity == ERROR or each.code == ASIDE), None):
-        raise Unheeded(problem.message, *([f"  {problem.help}"] if problem.help else []))
+        raise Rejected(problem.message, *([f"  {problem.help}"] if problem.help else []))
     if more or not game.record.turns:
-        raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")
+        raise Rejected("that is not a turn", "  write 7E (3)A 5Q …")
     return game.record.turns
 
 
@@ -441,14 +441,14 @@ def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
 def obey(recorder: Recorder, line: str) -> list[str]:
     """Carry out a line that begins with ``/``; return what to say about it.
 
-    Raise Quit if that was the command, Unheeded if nothing was done, NotKept if the result could not be saved.
+    Raise Quit if that was the command, Rejected if nothing was done, NotKept if the result could not be saved.
     """
     typed, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
     name = typed.lower()
     commands = {method[3:]: method for method in vars(Commands) if method.startswith("do_")}
     meant = [name] if name in commands else [command for command in commands if name and command.startswith(name)]
     if len(meant) != 1:
-        raise Unheeded(f"there is no command /{typed}; /help lists them")
+        raise Rejected(f"there is no command /{typed}; /help lists them")
     run: Callable[[str], list[str]] = getattr(Commands(recorder), commands[meant[0]])
     return run(rest.strip())
 

@@ -33,7 +33,7 @@ def offers(state: State, view: str) -> list[Move]:
 
     END_MOVE is included if the turn may be over.
     """
-    if view == "arbiter" and not is_blurred(state):
+    if view == "arbiter" and not has_unknown_cards(state):
         return legal_moves(state)
     moves: dict[Move, None] = {}
     for guess, vetoed in _guesses(state):
@@ -51,7 +51,7 @@ def offers(state: State, view: str) -> list[Move]:
     return [*moves]
 
 
-def is_blurred(state: State) -> bool:
+def has_unknown_cards(state: State) -> bool:
     """Return whether cards that matter are not known."""
     return any(
         side.hand[SOME_INFLUENCE] or side.hand[SOME_ACTION] or any(SOME_INFLUENCE in column for column in side.hidden)

@@ -13,7 +13,7 @@ from ...replay.engine.api import VIEWS, Closing, Frame, Replay, Step, closing, r
 from ...replay.knowledge.api import Story, moments_of, story_of, story_of_run
 from ...replay.rules.api import State, decide, start
 from ...replay.rules.core import Impossible
-from .cursor import Cursor, Phase, cursor_of, is_blurred
+from .cursor import Cursor, Phase, cursor_of, has_unknown_cards
 from .menu import Menu
 
 RECENT: Final = 6
@@ -157,8 +157,8 @@ class Draft:
     def menu(self) -> Menu:
         """Return what may be typed next."""
         state = self.cursor.state
-        blurred = state is not None and is_blurred(state)
-        return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings(), blurred)
+        unknown_cards = state is not None and has_unknown_cards(state)
+        return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings(), unknown_cards)
 
     def _endings(self) -> dict[str, str]:
         """Return the possible endings if the game is over and the cards alone don't decide the result."""

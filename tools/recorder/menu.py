@@ -116,10 +116,10 @@ class Menu:
         side: int,
         edition: Edition | None,
         endings: Mapping[str, str],
-        blurred: bool = False,
+        unknown_cards: bool = False,
     ) -> None:
         """List what may come next. ``endings`` are further words, results and verdicts, with their meanings.
-        ``blurred`` says that some cards are unknown.
+        ``unknown_cards`` says that some cards are unknown.
         """
         self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}
@@ -129,7 +129,7 @@ class Menu:
         votes = [move.token for move in moves if isinstance(move.token, t.AnyVote)]
         self._shown = Counter((type(vote), vote.group) for vote in votes)
         """The number of words for a vote: if cards are unknown, one for each way of turning them up."""
-        self._begun = {"a(", *[token_text(vote) for vote in votes if blurred and vote.rome is None]}
+        self._begun = {"a(", *[token_text(vote) for vote in votes if unknown_cards and vote.rome is None]}
         """Words that somebody has to type on, since there are too many ways to list them."""
 
     def __contains__(self, text: str) -> bool:

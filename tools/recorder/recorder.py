@@ -21,7 +21,7 @@ from ...replay.knowledge.api import explained_columns, is_explained
 from ...replay.rules.game.legal import END_MOVE
 from .clocks import NOW, Clocks, controlled, followed, timed
 from .completion import Beside, completed, unsaid, with_due, with_rules
-from .cursor import Phase, is_blurred, says_all_of
+from .cursor import Phase, has_unknown_cards, says_all_of
 from .draft import Draft
 from .editing import (
     Item,
@@ -41,7 +41,7 @@ from .editing import (
 from .menu import MenuLine
 from .objections import against_ending, fault_line, insisted, objections, played, ruled, unfinished
 from .score_sheet import WIDTH
-from .storage import Nowhere, TextStore
+from .storage import InMemoryStore, TextStore
 
 Deed: TypeAlias = Literal["begun", "entry", "insisted", "edited", "repaired", "comment", "header", "ended", "signed"]
 """Something done to a record in one step, in the words of its journal."""
@@ -101,7 +101,7 @@ class Recorder:
     def elsewhere(self) -> Recorder:
         """Return a recorder that continues from here, but saves nothing and has no clocks."""
         other = copy.copy(self)
-        other.storage, other.clocks = Nowhere(self.storage.text), None
+        other.storage, other.clocks = InMemoryStore(self.storage.text), None
         other._set_draft(self.draft, self._given)
         return other
 
@@ -118,7 +118,7 @@ class Recorder:
 
     def stands(self, text: str) -> bool:
         """Return whether a word of the menu is possible; if all cards are known, every word is."""
-        return self.draft.state is None or not is_blurred(self.draft.state) or self._stands(text)
+        return self.draft.state is None or not has_unknown_cards(self.draft.state) or self._stands(text)
 
     def columns(self, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
         """Return the columns that can lie at a group, like ``explained_columns``."""

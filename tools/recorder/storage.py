@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..storage.api import BINARY, Unable, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
+from ..storage.api import BINARY, CannotRun, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .journal import FOUND, REDO, UNDO, JournalFile, Standing, decoded, encoded, settled
 
 SUFFIX: Final = ".trail"
@@ -37,7 +37,7 @@ def reason_of(error: OSError) -> tuple[str, str]:
     return _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
 
 
-class NotKept(Unable):
+class NotKept(CannotRun):
     """Raised if something could not be written to disk, or read from it. The text is a sentence for the recorder."""
 
 
@@ -240,7 +240,7 @@ class RecordStorage:
         return NotKept(f"{self.name}: {template.format(*reason_of(error))}")
 
 
-class Nowhere:
+class InMemoryStore:
     """Holds a text while something is tried out, with nothing to undo and no clocks."""
 
     def __init__(self, text: str, aside: str = "") -> None:
@@ -261,4 +261,4 @@ class Nowhere:
         return False
 
 
-TextStore: TypeAlias = RecordStorage | Nowhere
+TextStore: TypeAlias = RecordStorage | InMemoryStore

@@ -28,7 +28,8 @@ def page(game: Game | Record, view: ChosenView = "", rules: str = "") -> str:
     """Return an HTML page for stepping through a game, as ``tiro timeline --format html`` writes it.
 
     It opens with the point of view of the record's writer, and includes all others that saw no more; ``view`` names a
-    single one. ``rules`` names the rule set if the record's headers don't. Raise Untold if the game has no timeline.
+    single one. ``rules`` names the rule set if the record's headers don't. Raise NoTimeline if the game can't be
+    replayed.
 
     >>> print(tironian.page(record)[:31])
     <!doctype html>
@@ -103,7 +104,7 @@ def picture(
 ) -> str:
     """Return a picture, as SVG text, of a game, of the table after a step, or of a vote.
 
-    For a game, ``view`` and ``rules`` are as for ``timeline``. Raise Untold if the game has no timeline.
+    For a game, ``view`` and ``rules`` are as for ``timeline``. Raise NoTimeline if the game has no timeline.
 
     >>> step = tironian.replay_game(record).at("1E")
     >>> [tironian.picture(shown)[:4] for shown in (record, step)]
@@ -152,7 +153,7 @@ def timeline_html(told: Timeline) -> str:
 
 
 def png(svg: str) -> bytes:
-    """Return a picture as PNG. Raise Unable if resvg is not installed."""
+    """Return a picture as PNG. Raise CannotRun if resvg is not installed."""
     from .shapes import png as drawn
 
     return drawn(svg)
@@ -193,7 +194,7 @@ def sight_lines(seen: Sight, state: State) -> list[str]:
 def votes_drawn(trees: Sequence[VoteTree], form: str, timeline: Timeline, *, narrow: bool = False) -> bytes:
     """Return votes as ``text``, ``dot``, ``mermaid`` or ``json``, or the first one as ``svg``, ``png`` or ``pdf``.
 
-    Raise Unable if nothing is installed that can draw it.
+    Raise CannotRun if nothing is installed that can draw it.
     """
     from . import vote_graph
 

@@ -49,7 +49,7 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
             address = f"{name}.{event.at + 1}"
             if event.ballot is not None:
                 steps.append(
-                    PageStep(address + TURNED_UP, place, number, turned_up(event.before, event.deed), is_vote=True)
+                    PageStep(address + TURNED_UP, place, number, turned_up(event.before, event.actual), is_vote=True)
                 )
             state = settled(event.state, entry.state) if event is entry.events[-1] else event.state
             steps.append(PageStep(address, place, number, state))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...notation.basics import install
 from ...replay.rules.api import Device
-from ..storage.api import Unable
+from ..storage.api import CannotRun
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
 from .templating import escaped
@@ -126,10 +126,10 @@ ZOOM: Final = 2
 def png(svg: str) -> bytes:
     """Return a picture as PNG, in the light colours, with the fonts of this system.
 
-    Raise Unable if resvg is not installed.
+    Raise CannotRun if resvg is not installed.
     """
     try:
         resvg = import_module("resvg_py")  # by name: otherwise type checkers would require it
     except ImportError:
-        raise Unable(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
+        raise CannotRun(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
     return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

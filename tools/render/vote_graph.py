@@ -18,7 +18,7 @@ from ...notation.basics import SIGNS, TIE, visible
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import outcome_name
 from ...replay.words.votes import Node, VoteOutline, beside, vote_outline, way
-from ..storage.api import Unable
+from ..storage.api import CannotRun
 from .templating import asset, colours
 
 EXPECTED: Final = "Before the cards were turned up"
@@ -222,13 +222,13 @@ def _coloured(markup: str, winner: int | None) -> str:
 
 
 def pdf(tree: VoteTree) -> bytes:
-    """Return the graph of a tree as PDF. Raise Unable if no Graphviz is installed, or it fails."""
+    """Return the graph of a tree as PDF. Raise CannotRun if no Graphviz is installed, or it fails."""
     if not (program := shutil.which("dot")):
-        raise Unable("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
+        raise CannotRun("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
     made = subprocess.run([program, "-Tpdf"], input=graph(tree).encode(), capture_output=True, check=False)
     if made.returncode:
         why = visible(made.stderr.decode(errors="replace").strip())
-        raise Unable(f"Graphviz could not draw the vote at {tree.turn}: {why}")
+        raise CannotRun(f"Graphviz could not draw the vote at {tree.turn}: {why}")
     return made.stdout
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Unable(Exception):
+class CannotRun(Exception):
     """The work cannot start or continue: no place to write to, no cluster, an invalid query.
 
     The message says what, where and why. Faults of games and of their files are diagnostics instead.

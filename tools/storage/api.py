@@ -4,7 +4,7 @@
 # ruff: noqa: F401, I001
 from __future__ import annotations
 
-from . import Unable, files, stores
+from . import CannotRun, files, stores
 from .files import (
     BINARY, ENDS, NOWHERE, links_outside, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted,
 )

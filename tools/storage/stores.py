@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from typing import Any, Final, NamedTuple
 
 from ...notation.basics import install
-from . import Unable
+from . import CannotRun
 
 BLOCK: Final = 8 << 20
 """Bytes fetched at once; the libraries' own default can be 50 MB for each open file."""
@@ -68,7 +68,7 @@ def store_errors() -> Iterator[None]:
     """Raise a StoreError for any error of a store's library."""
     try:
         yield
-    except (StoreError, Unable, MemoryError):
+    except (StoreError, CannotRun, MemoryError):
         raise
     except Exception as error:
         raise _explained(error) from error

@@ -179,7 +179,7 @@ def _stops(timeline: Timeline) -> Iterator[Stop]:
         for at, event in enumerate(entry.events):
             label = f"{entry.label}.{at + 1}"
             if event.ballot is not None:
-                up = turned_up(event.before, event.deed)
+                up = turned_up(event.before, event.actual)
                 yield Stop(label + TURNED_UP, up, number, at, last=False, turned_up=True)
             state = event.state
             yield Stop(label, state, number, at, event is entry.events[-1])
