@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_NAMES, INFLUENCE_CARDS, is_known
+from ...notation.cards import INFLUENCE_CARDS, is_known
 from ...notation.classes import dataclass
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
@@ -35,7 +35,6 @@ class Coming(NamedTuple):
     """
 
     kind: str
-    name: str
     copies: int
     came: bool
     group: int | None = None
@@ -250,21 +249,20 @@ def _lanes(event: Event, view: str) -> Iterator[Coming]:
     before, could = event.before, chances(event.before)
     drawn = event.actual.group if isinstance(event.actual, t.Vote | t.PutAway) else -1
     for group in could.groups:
-        name, came = GROUP_NAMES[group], group == drawn
+        came = group == drawn
         if not before.left[group]:
-            yield Coming("put away", name, 1, came, group)
+            yield Coming("put away", 1, came, group)
         elif came or is_open(before, group, view):
             held = (event.ballot if came else None) or ballot(before, t.Vote(group))
             rome, egypt = held.rightful.sums
             sums = (rome, rome), (egypt, egypt)
-            yield Coming("vote", name, 1, came, group, sums, held.outcome.winner, held.outcome.lower_wins)
+            yield Coming("vote", 1, came, group, sums, held.outcome.winner, held.outcome.lower_wins)
         else:
             rome, egypt = [_between(before, side, group, seen) for side, seen in enumerate(SEES[view])]
-            yield Coming("vote", name, 1, came, group, (rome, egypt))
-    device = before.edition.device
-    for kind, name, copies in (("no vote", device.blank, could.blanks), ("reset", device.reset, could.resets)):
+            yield Coming("vote", 1, came, group, (rome, egypt))
+    for kind, copies in (("no vote", could.blanks), ("reset", could.resets)):
         if copies:
-            yield Coming(kind, name, copies, came=False)
+            yield Coming(kind, copies, came=False)
 
 
 def _between(state: State, side: int, group: int, seen: bool) -> Range:

@@ -12,6 +12,7 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
 from ...notation.classes import dataclass, need
 from ..diagnostics.names import capital, count_word, counted
+from ..editions.edition import Device
 from ..engine.shown import Ballot
 from ..knowledge.redaction import SEERS
 from ..rules.state import State
@@ -303,33 +304,40 @@ def _draw(tree: VoteTree, number: int, taken: Node) -> Node:
     label = name.bare if event is tree.event else phrase("{group.bare}, already won", group=name)
     way = replace(taken, label=label, chance=share)
     title = phrase("{player} {action}", player=PLAYERS[tree.side].name, action=tree.device.coming)
-    others = _other_ways([lane for lane in lanes if not lane.came], total)
+    others = _other_ways([lane for lane in lanes if not lane.came], total, tree.device)
     return Node(
         "draw", "", title, (phrase("{number} {place}", number=total, place=tree.device.place),), True, (way, *others)
     )
 
 
-def _other_ways(lanes: Sequence[Coming], total: int) -> Iterator[Node]:
+def lane_name(lane: Coming, device: Device) -> str:
+    """Return what could be drawn: ``Consuls``, ``plain orgy``."""
+    if lane.group is not None:
+        return GROUPS[lane.group].bare
+    return device.reset if lane.kind == "reset" else device.blank
+
+
+def _other_ways(lanes: Sequence[Coming], total: int, device: Device) -> Iterator[Node]:
     """Yield where every other possible draw would have led; votes that nobody wins form one node."""
-    gone = [lane.name for lane in lanes if lane.kind == "put away"]
+    gone = [lane_name(lane, device) for lane in lanes if lane.kind == "put away"]
     nobody = [lane for lane in lanes if lane.winner == TIE]
     for lane in lanes:
         if lane.sums is not None and lane.winner != TIE:
             wins = phrase("a vote there") if lane.winner is None else outcome_words(lane.winner)
             why = (phrase("the lower sum wins"),) if lane.lower else ()
             title = phrase("{outcome} ({sums})", outcome=wins, sums=sums_words(*map(range_words, lane.sums)))
-            yield Node("other vote", lane.name, title, why, chance=(1, total), winner=lane.winner)
+            yield Node("other vote", lane_name(lane, device), title, why, chance=(1, total), winner=lane.winner)
     if gone:
         title = phrase("already won: the next one is turned up")
         yield Node("put away", ", ".join(gone), title, chance=(len(gone), total))
     if nobody:
-        sums = [f"{lane.name} {sums_words(*map(range_words, lane.sums or ()))}" for lane in nobody]
-        names = ", ".join([lane.name for lane in nobody])
+        sums = [f"{lane_name(lane, device)} {sums_words(*map(range_words, lane.sums or ()))}" for lane in nobody]
+        names = ", ".join([lane_name(lane, device) for lane in nobody])
         yield Node("nobody", names, phrase("nobody wins"), tuple(sums), chance=(len(nobody), total), winner=TIE)
     for lane in lanes:
         if lane.kind in ("no vote", "reset"):
             lines = (phrase("all go back"),) * (lane.kind == "reset")
-            yield Node(lane.kind, lane.name, phrase("no vote"), lines, chance=(lane.copies, total))
+            yield Node(lane.kind, lane_name(lane, device), phrase("no vote"), lines, chance=(lane.copies, total))
 
 
 def _cards(tree: VoteTree) -> Node:

@@ -6,6 +6,6 @@ from __future__ import annotations
 
 from .facts import words
 from .vote_tree import (
-    Node, VoteOutline, VoteWords, beside, instead_parts, instead_words, margin_words, option_words, vote_outline,
-    vote_words, way,
+    Node, VoteOutline, VoteWords, beside, instead_parts, instead_words, lane_name, margin_words, option_words,
+    vote_outline, vote_words, way,
 )

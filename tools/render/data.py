@@ -22,11 +22,11 @@ from ...notation.basics import (
 from ...notation.records import known_text
 from ...replay.engine.api import Ballot, Chances
 from ...replay.knowledge.api import GroupView, SideView, TableView
-from ...replay.rules.api import State
+from ...replay.rules.api import Device, State
 from ...replay.story.api import Annotation, Entry, Event, Expectation, Remark, Timeline
 from ...replay.story.votes import Coming, Instead, Margin, Observer, Range, VoteTree
 from ...replay.words.api import annotation_words, entry_words, event_words
-from ...replay.words.votes import Node, instead_words, margin_words, vote_outline
+from ...replay.words.votes import Node, instead_words, lane_name, margin_words, vote_outline
 
 
 def side_letter(side: int | None) -> str | None:
@@ -183,7 +183,7 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
         "special": tree.special,
         "winner": SIDE_LETTERS[tree.winner],
         "by_rules": tree.by_rules,
-        "lanes": [*map(_lane, tree.lanes)],
+        "lanes": [_lane(lane, tree.device) for lane in tree.lanes],
         "observers": [*map(_observer, tree.observers)],
         "instead": [*map(_instead, tree.instead)],
         "more": {"rome": tree.more[ROME], "egypt": tree.more[EGYPT]},
@@ -222,10 +222,11 @@ def _instead(option: Instead) -> dict[str, Any]:
     }
 
 
-def _lane(lane: Coming) -> dict[str, Any]:
+def _lane(lane: Coming, device: Device) -> dict[str, Any]:
     group = None if lane.group is None else GROUP_LETTERS[lane.group]
     sums = None if lane.sums is None else _ranges(lane.sums)
-    return lane._asdict() | {"group": group, "sums": sums, "winner": side_letter(lane.winner)}
+    fields = {"kind": lane.kind, "name": lane_name(lane, device)} | lane._asdict()
+    return fields | {"group": group, "sums": sums, "winner": side_letter(lane.winner)}
 
 
 def _observer(observer: Observer) -> dict[str, Any]:

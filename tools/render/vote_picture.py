@@ -30,7 +30,7 @@ from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted, group_name, join
 from ...replay.knowledge.api import SEERS
 from ...replay.words.api import outcome_words, percent, percents, would_win
-from ...replay.words.votes import VoteWords, instead_parts, vote_words, words
+from ...replay.words.votes import VoteWords, instead_parts, lane_name, vote_words, words
 from . import symbols
 from .picture import ACTION_LETTERS
 from .shapes import STYLES, Shapes, broken, fitted, width_of
@@ -216,7 +216,7 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
     letter = {"no vote": "o", "reset": "r"}.get(lane.kind) or GROUP_LETTERS[lane.group or 0]
     for place in range(lane.copies):
         block.device(letter, left + 9 + fitted(lane.copies, 22.5, 7, 30) * place, y + 5, 22.5)
-    block.text(lane.name, left + 42, y + 19, "h3")
+    block.text(lane_name(lane, block.scene.device), left + 42, y + 19, "h3")
     block.text(f"{lane.copies} of {total}{' · it came' if lane.came else ''}", left + 42, y + 35, "small quiet")
     if lane.sums:
         rome, egypt = map(_range, lane.sums)
