@@ -17,5 +17,5 @@ from .result import (
     summary, winner_text,
 )
 from .rulings import can_be_agreed, is_taken_back, rulings
-from .run import first_turn, opening_places, run_record, run_turns, set_up, start
+from .run import first_turn, run_record, run_turns, set_up, set_up_lines, start
 from .shown import Ballot, Chances, shown, with_counts

@@ -36,15 +36,21 @@ from .rulings import (
     pardon_for,
 )
 
+_MOST_OPENINGS: Final = 8
+"""The most lines at the head of a game among which its set-up is looked for."""
 
-def opening_places(packed: Packed) -> dict[int, int]:
+
+def opening_places(turns: Movetext) -> dict[int, int]:
     """Return side → the place of its set-up line. Set-up lines stand at the head of a game, at most one for each
-    side; the same line may be written again.
+    side; the same line may be written again, and one that was taken back does not count.
     """
     head: dict[int, int] = {}
-    for place in range(min(4, len(packed))):
+    packed = turns.packed
+    for place in range(min(_MOST_OPENINGS, len(packed))):
         if packed.number(place) or len(head) == 2:
             break
+        if packed.is_followed(place) and is_taken_back(turns[place]):
+            continue
         before = head.setdefault(packed.side(place), place)
         if before != place and not packed.is_same(before, place):
             break
@@ -53,7 +59,8 @@ def opening_places(packed: Packed) -> dict[int, int]:
 
 def set_up_lines(turns: Sequence[Turn]) -> dict[int, int]:
     """Return side → the place of its set-up line, as :func:`opening_places`."""
-    return opening_places(Movetext.of(tuple(turns[:4])).packed)
+    text = turns if isinstance(turns, Movetext) else Movetext.of(turns[:_MOST_OPENINGS])
+    return opening_places(text)
 
 
 def first_turn(openings: dict[int, int]) -> int:
@@ -216,12 +223,12 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
     run.watch, run.unwatched = watch, skip
     turns = record.turns if isinstance(record.turns, Movetext) else Movetext.of(record.turns)
     packed = turns.packed
-    openings = opening_places(packed)
+    openings = opening_places(turns)
     run.broken_off = frame.is_broken_off
     set_up(run, frame, record, turns, openings)
     begin = first_turn(openings)
     for place in range(begin):
-        if place not in openings.values():
+        if place not in openings.values() and not is_taken_back(turns[place]):
             _note_repetition(run, turns, place)
     if len(packed) > begin and may_break_off(record, frame):
         run.last = turns[-1]

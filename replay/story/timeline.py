@@ -286,7 +286,7 @@ class _Teller:
         for place, turn in enumerate(record.turns):
             status = self._status(turn, place)
             followed = status in (PLAYED, SET_UP)
-            if not turn.number:
+            if not turn.number and status != PLAYED:
                 shown = seen_opening(turn, self.viewpoint, self.edition, position=self.position)
             else:
                 shown = seen_tokens(turn, self.viewpoint)

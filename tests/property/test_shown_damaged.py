@@ -47,7 +47,7 @@ NO_LANE_WITH_SUMS = """[Rules "taylor"]
 """The only vote cards that could still be drawn are of groups that are won, or of none."""
 
 
-ONCE = (15, 105, 141, 222, 523)
+ONCE = (15, 105, 141, 222, 523, 831)
 """Points without penalties on one side; a winner whose sum is lower though nothing turned the vote; an alternative that
 begins with an empty turn; an assassination of a card that is not there; a line of the set-up that is written twice.
 """
@@ -71,7 +71,7 @@ def test_a_record_that_once_was_not_shown(text: str, tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("number", ONCE)
 def test_a_damaged_record_that_once_was_not_shown(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    shown(spoilt(number, seed=70).text)
+    shown(spoilt(number, seed=70 + (number == 831)).text)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

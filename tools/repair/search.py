@@ -47,12 +47,12 @@ from ...replay.engine.api import (
     first_turn,
     follow,
     may_break_off,
-    opening_places,
     points_text,
     read_headers,
     rulings,
     run_turns,
     set_up,
+    set_up_lines,
 )
 from ...replay.rules.api import EDITION_NAMES, OPTION_FIELDS, Edition, State, score
 from ...replay.rules.core import encoded
@@ -159,7 +159,7 @@ class Attempt:
     @property
     def lead(self) -> int:
         """Return how many lines of the set-up there are."""
-        return first_turn(opening_places(self.packed))
+        return first_turn(set_up_lines(self.turns))
 
     def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None, rules: str = "") -> Attempt:
         """Return the attempt with one more edit; ``rules`` names the rule set if the record names none."""
@@ -173,7 +173,7 @@ class Attempt:
         assert frame.edition is not None
         run = TrialRun(frame.edition, agreed=dict(frame.agreed))
         run.broken_off = frame.is_broken_off
-        set_up(run, frame, self.record, turns, opening_places(turns.packed))
+        set_up(run, frame, self.record, turns, set_up_lines(turns))
         run.findings.clear()
         self.runs, turns = [], self.turns
         if run.state is None or run.stopped:  # the set-up is wrong or lacks cards
