@@ -119,8 +119,8 @@ def _is_in_doubt(state: State, pardon: Ruling) -> bool:
     it.
     """
     cells = state.cells
-    unknown_cards = _is_of_cards(pardon) and (cells[BLURRED] or cells[BLURRED + 1])
-    return bool(unknown_cards or cells[DOUBTED] or cells[DOUBTED + 1])
+    blurred = _is_of_cards(pardon) and (cells[BLURRED] or cells[BLURRED + 1])
+    return bool(blurred or cells[DOUBTED] or cells[DOUBTED + 1])
 
 
 def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[str]) -> bool:

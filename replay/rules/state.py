@@ -439,7 +439,7 @@ class SideCards:
         return self.state.cells[layout.ACTION_PILE + self.side]
 
     @property
-    def unknown_cards(self) -> bool:
+    def blurred(self) -> bool:
         """Return whether a card of unknown identity has passed through the hand."""
         return bool(self.state.cells[layout.BLURRED + self.side])
 

@@ -152,10 +152,10 @@ def lay_out(state: State, owner: i64, tokens: Sequence[t.Token], position: bool)
 def _deal(state: State, owner: i64, position: bool, seen: list[int], held: list[int]) -> None:
     """Give a side its hand and its piles; ``seen`` and ``held`` as for ``_divided``."""
     cells = state.cells
-    hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], unknown_cards = _divided(
+    hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
         state.edition, position, seen, held
     )
-    cells[layout.BLURRED + owner] = int(unknown_cards)
+    cells[layout.BLURRED + owner] = int(blurred)
     for card in range(CARD_KINDS):
         cells[layout.UNSEEN + layout.CARD_ROW * owner + card] = unseen[card]
         change_hand(state, owner, card, hand[card])
@@ -180,9 +180,9 @@ def _divided(
     # An unknown card is one of those that were not seen.
     influence = sum([unseen[card] for card in INFLUENCE_CARDS]) + unseen[SOME_INFLUENCE]
     action = sum([unseen[card] for card in ACTION_CARDS]) + unseen[SOME_ACTION]
-    unknown_cards = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
+    blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
     unseen[SOME_INFLUENCE] = unseen[SOME_ACTION] = 0
-    return hand, unseen, max(influence, 0), max(action, 0), unknown_cards
+    return hand, unseen, max(influence, 0), max(action, 0), blurred
 
 
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
