@@ -107,7 +107,7 @@ def told(verdict: Verdict, rename: Callable[[str], str] = str) -> Counter[tuple[
 def facts_of(side: SideCards) -> tuple[object, ...]:
     piles = side.influence_pile, side.action_pile, side.order
     cards = side.hand, side.unseen, side.discards, side.up, side.hidden, side.won
-    return cards, piles, side.missions, side.kept, side.unknown_cards
+    return cards, piles, side.missions, side.kept, side.blurred
 
 
 def facts(state: State) -> tuple[object, ...]:
