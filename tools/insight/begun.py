@@ -11,7 +11,17 @@ from typing import Final
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.records import ACTIONS, Draw, Game, Record, Turn, parse_token
 from ...replay.checking.api import check
-from ...replay.engine.api import PLAYERS, apply, read_headers, read_moment, shown, start, violations
+from ...replay.engine.api import (
+    PLAYERS,
+    apply,
+    first_turn,
+    read_headers,
+    read_moment,
+    set_up_lines,
+    shown,
+    start,
+    violations,
+)
 from ...replay.rules.api import Edition, State
 from ...replay.rules.core import codes, setup_violations
 from .duel import EVENT, PENDING, Begun, level_of
@@ -57,7 +67,8 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     moment = read_moment(at)
     label = moment.label if moment and moment.tokens is None else ""
     turns = record.turns[: labels.index(label)] if label in labels else record.turns[:]
-    setup, turns = _set_up(turns[:2], edition), turns[2:]
+    places = set_up_lines(turns)
+    setup, turns = _set_up([turns[place] for place in places.values()], edition), turns[first_turn(places) :]
     _check_turns(record, (*setup, *turns))
     rome, egypt = (turn.tokens for turn in setup)
     state = start(edition, starter, rome, egypt)

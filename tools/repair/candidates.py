@@ -13,7 +13,17 @@ from ...notation.basics import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_
 from ...notation.extra import is_aside, meant_header
 from ...notation.records import ERROR, Alternative, BadLine, Comment, Follower, Record, Ruling, Turn, as_game
 from ...notation.records import tokens as t
-from ...replay.engine.api import AT_END, apply, meant_values, read_headers, replay_game, walk, with_counts
+from ...replay.engine.api import (
+    AT_END,
+    apply,
+    first_turn,
+    meant_values,
+    read_headers,
+    replay_game,
+    set_up_lines,
+    walk,
+    with_counts,
+)
 from ...replay.rules.api import State
 from ...replay.rules.core import (
     ANNOUNCED_ONLY,
@@ -384,7 +394,7 @@ def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
     cost = max(0.0, Slip.STARTER.cost - log(words + 1))
     other = PLAYER_NAMES[1 - read_headers(record, rules).starter]
     yield [Edit(Slip.STARTER, cost, 0, 0, headers=with_starter(record, other))]
-    lead = sum(not turn.number for turn in record.turns[:2])
+    lead = first_turn(set_up_lines(record.turns))
     # Votes that are counted anew may be wrong as written, and the wrong side does not explain why.
     miscounted = _miscounted(record, rules) * Slip.WINNER.cost
     for slip, begin in (Slip.STARTER, lead), (Slip.SETUP, 0):
