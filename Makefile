@@ -33,11 +33,9 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # Where a C compiler is, tests whose time goes into games and browsers run on the compiled build, and those that the
-# rules need on both; all others run on Python files. ON_FILES put other functions into modules that would be compiled,
-# or ask the Python of the browser, which never is.
-IN_GAMES := $(addprefix tests/,desk fuzz insight property recorder render repair screen simulation transcripts)
+# rules need on both; all others run on Python files. ON_FILES put other functions into modules that would be compiled.
+IN_GAMES := $(addprefix tests/,archive desk fuzz insight property recorder render repair screen simulation transcripts)
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recorder/test_draft.py)
-ON_FILES += $(addprefix tests/desk/,test_desk_check_browser.py test_desk_library_browser.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_same_bytes.py test_values.py notation/test_hostile_values.py)
 ON_BOTH += $(addprefix tests/,checking conformance engine knowledge rules)
 ON_COMPILED := $(filter-out $(ON_FILES) $(ON_BOTH),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES))) tests/test_pages.py)

@@ -44,7 +44,7 @@ def test_the_page_is_that_of_the_command(path: Path):
     assert seen["sheet"] == score_sheet(Draft.taken_up(text), NARROW)
 
 
-@pytest.mark.parametrize("eyes", ["arbiter", "caesar", "cleopatra", "table"])
+@pytest.mark.parametrize("viewpoint", ["arbiter", "caesar", "cleopatra", "table"])
 def test_a_chosen_point_of_view_has_nothing_that_is_hidden_from_it(viewpoint: str):
     text = ANNOTATED.read_text(encoding="utf-8")
     seen = asked(ask="look", text=text, view=viewpoint)

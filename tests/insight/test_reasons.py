@@ -10,7 +10,7 @@ from tironian import LuckLedger, parse, replay_game
 from tironian.notation.cards import GROUPS
 from tironian.replay.diagnostics.names import group_name
 from tironian.tools.insight.analysis import account_of, logs_of
-from tironian.tools.insight.analysis_text import actual, balance
+from tironian.tools.insight.analysis_text import balance, deed
 from tironian.tools.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
 from tironian.tools.insight.offered_moves import move_token, text_of
 
@@ -203,9 +203,9 @@ def test_missions_and_passes_are_named():
     trial = trial_of(record(*CHOICE), 0, "mR1", "mR2")
     there = trial.judge.at_a_glance(trial.choice)
     assert there.played_words == "keeps the mission: the majority of the Aediles"
-    assert actual(there) == there.played_words
+    assert deed(there) == there.played_words
     trial = trial_of(record(*OLD, "9R -", "fr"), 0, "-", "2Q")
-    assert actual(trial.judge.at_a_glance(trial.choice)) == "passes"
+    assert deed(trial.judge.at_a_glance(trial.choice)) == "passes"
 
 
 CANCELLED = "together −63: parts can be larger, since each adds up all turns and they cancel each other"

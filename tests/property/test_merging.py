@@ -254,7 +254,7 @@ def unsigned_log(record: Record, name: str = "log") -> Game:
     return log(replace(record, headers=unsigned(record.headers)), name)
 
 
-@settings(max_examples=scaled(30, 3_000))
+@settings(max_examples=scaled(15, 3_000))
 @given(records)
 def test_a_record_with_itself_is_itself(record: Record):
     first = unsigned_log(record)
@@ -263,7 +263,7 @@ def test_a_record_with_itself_is_itself(record: Record):
     assert not {each.code for each in found.diagnostics if each.code[0] == "M"}
 
 
-@settings(max_examples=scaled(30, 3_000))
+@settings(max_examples=scaled(15, 3_000))
 @given(records, records)
 def test_nothing_that_was_said_is_lost(one: Record, two: Record):
     logs = [unsigned_log(one, "one"), unsigned_log(two, "two")]

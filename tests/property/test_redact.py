@@ -107,7 +107,7 @@ def test_a_view_of_a_legal_game_is_legal_and_complete(edition: Edition):
 @pytest.mark.parametrize("name", EDITION_NAMES)
 def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
     rng = Random(f"late {name}")
-    for _ in range(scaled(6, 1500)):
+    for _ in range(scaled(3, 1500)):
         (game,) = parse(endgame(name, rng)[0])
         for view in VIEWS:
             shown = tironian.view(game, view)
@@ -122,7 +122,7 @@ def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
 def test_whatever_was_written_has_a_view(name: str):
     """Of damaged records too, with the same lines and without an unreadable word."""
     rng = Random(f"damaged {name}")
-    for seed in range(scaled(12, 1500)):
+    for seed in range(scaled(6, 1500)):
         (game,) = parse(damaged(write(simulate(load_edition(name), seed)), rng))
         for view in VIEWS:
             shown = tironian.view(game, view)

@@ -11,7 +11,7 @@ import tironian
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, Ruling, Turn, check, load_edition, parse, simulate, write
 
-GAMES = scaled(2, 200)
+GAMES = scaled(1, 200)
 
 
 def written_by(view: str, name: str, seed: int) -> Record:

@@ -51,7 +51,7 @@ def test_every_command_with_a_point_of_view_is_tried():
 
 def commands(record: Record, view: str, rng: Random) -> list[tuple[str, ...]]:
     """Whatever shows a game to one point of view; half of it in an ordinary run, and the other half to the next."""
-    return [*all_commands(record, view, rng)][VIEWS.index(view) % 2 if not FULL else 0 :: scaled(2, 1)]
+    return [*all_commands(record, view, rng)][VIEWS.index(view) % 2 if not FULL else 0 :: scaled(4, 1)]
 
 
 def all_commands(record: Record, view: str, rng: Random) -> Iterator[tuple[str, ...]]:

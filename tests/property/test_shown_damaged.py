@@ -10,8 +10,8 @@ from corpus import spoilt
 from scale import scaled
 from tironian.tools.cli.command_line import main
 
-CHUNKS = 4
-GAMES = scaled(1, 150)
+CHUNKS = 2
+GAMES = scaled(1, 300)
 SHOWN = (
     "timeline {} --full",
     "timeline {} --format html -o out --force",

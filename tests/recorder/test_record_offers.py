@@ -90,7 +90,7 @@ def test_no_offer_is_refused(place: int, rules: str, seed: int):
     """A game of offers, picked at random, as one sees it who does not see every card."""
     chance = random.Random(seed)
     recorder = recorder_of(written_by(VIEWS[1 + (place + seed) % (len(VIEWS) - 1)], rules, seed))
-    for _ in range(scaled(60, 250)):
+    for _ in range(scaled(30, 250)):
         if (word := picked(recorder, chance)) is None:
             break
         label = recorder.draft.cursor.label

@@ -20,7 +20,7 @@ def step(*words: str, typed: str = "", **env: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(EXAMPLES.glob("*/*.tiro"))[:: scaled(6, 1)], ids=lambda path: f"{path.parent.name}-{path.stem}"
+    "path", sorted(EXAMPLES.glob("*/*.tiro"))[:: scaled(12, 1)], ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
 def test_every_example_is_gone_through_to_its_end(path: Path):
     if path.parent.name == "broken" and CliRunner().invoke(main, ["show", str(path)]).exit_code == 2:
