@@ -49,12 +49,17 @@ def opening_places(turns: Movetext) -> dict[int, int]:
     for place in range(min(_MOST_OPENINGS, len(packed))):
         if packed.number(place) or len(head) == 2:
             break
-        if packed.is_followed(place) and is_taken_back(turns[place]):
+        if _is_taken_back_opening(turns, place):
             continue
         before = head.setdefault(packed.side(place), place)
         if before != place and not packed.is_same(before, place):
             break
     return head
+
+
+def _is_taken_back_opening(turns: Movetext, place: int) -> bool:
+    packed = turns.packed
+    return not packed.number(place) and packed.is_followed(place) and is_taken_back(turns[place])
 
 
 def set_up_lines(turns: Sequence[Turn]) -> dict[int, int]:
@@ -88,7 +93,8 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: di
 def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
     packed = turns.packed
     is_whole = len(openings) == 2
-    may_stop = len(packed) == first_turn(openings) and may_break_off(record, frame)
+    rest = range(first_turn(openings), len(packed))  # a line that was taken back may be the last so far
+    may_stop = all(_is_taken_back_opening(turns, place) for place in rest) and may_break_off(record, frame)
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
