@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import INFLUENCE_CARDS, is_known
+from ...notation.cards import EGYPT, INFLUENCE_CARDS, ROME, is_known
 from ...notation.classes import dataclass
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
@@ -55,6 +55,19 @@ class Observer(NamedTuple):
     turn: tuple[Fraction, Fraction, Fraction, Fraction] | None
 
 
+class Swing(NamedTuple):
+    """By how much a vote changed a side's chance of winning the game, according to an analysis: ``drawn`` by the bust
+    or vote card, ``shown`` by the cards that were turned up.
+    """
+
+    drawn: float
+    shown: float
+
+
+Swings = Mapping[tuple[int, str, int], Swing]
+"""Side, turn, and place of the vote in it → what it changed."""
+
+
 class Drawn(NamedTuple):
     """A bust or vote card that was drawn, and everything that could have been drawn."""
 
@@ -66,11 +79,12 @@ class Drawn(NamedTuple):
 class VoteTree:
     """A vote of a game, its ``number``-th, in the ``turn`` of ``side``, as ``view`` sees it.
 
-    ``event`` is the vote, ``scene`` how it was held, ``kept`` the missions that were chosen after it. ``draws`` are the
-    bust or vote cards drawn up to it, none if the number of cards called the vote. ``margins`` are earlier actions that
-    changed the outcome, none if record and rules disagree about the winner. ``instead`` is what each side could have
-    done, best first, ``more`` how many other options Rome and Egypt had. ``expecting`` says that odds were asked for.
-    The events include hidden cards.
+    ``event`` is the vote, ``scene`` how it was held, ``beside`` the other votes of the turn, ``kept`` the missions that
+    were chosen after it. ``draws`` are the bust or vote cards drawn up to it, none if the number of cards called the
+    vote. ``margins`` are earlier actions that changed the outcome, none if record and rules disagree about the winner.
+    ``instead`` is what each side could have done, best first, ``more`` how many other options Rome and Egypt had.
+    ``expecting`` says that odds were asked for. ``swings`` are what an analysis says that the vote changed for Rome and
+    Egypt. The events include hidden cards.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.turn, tree.token, tree.winner == tironian.Side.ROME
@@ -83,6 +97,7 @@ class VoteTree:
     view: str
     event: Event
     scene: VoteScene
+    beside: tuple[Event, ...]
     kept: tuple[Event, ...]
     draws: tuple[Drawn, ...]
     margins: tuple[Margin, ...]
@@ -90,6 +105,7 @@ class VoteTree:
     instead: tuple[Instead, ...]
     more: tuple[int, int]
     expecting: bool
+    swings: tuple[Swing | None, Swing | None] = (None, None)
 
     @property
     def ballot(self) -> Ballot:
@@ -162,13 +178,20 @@ class VoteTree:
 
 
 def votes(
-    game: Game | Record, view: ChosenView = "", rules: str = "", *, odds: bool = False, costs: Costs | None = None
+    game: Game | Record,
+    view: ChosenView = "",
+    rules: str = "",
+    *,
+    odds: bool = False,
+    costs: Costs | None = None,
+    swings: Swings | None = None,
 ) -> tuple[VoteTree, ...]:
     """Return the decision tree of each vote of a game, in order, as ``view`` sees it.
 
     ``view`` and ``rules`` are as for ``timeline``. With ``odds``, the trees say how likely everything was for those who
     did not see all cards. ``costs`` are an analysis's results for options: turn, place of the token, and a possible
-    move there → how much better that would have been. Raise NoTimeline if the game has no timeline.
+    move there → how much better that would have been; ``swings`` those for votes. Raise NoTimeline if the game has no
+    timeline.
 
     >>> tree = tironian.votes(record)[0]
     >>> print(*map(tironian.words, tree.instead[:2]), sep="\\n")
@@ -177,7 +200,8 @@ def votes(
     """
     game = as_game(game)
     played = replayed(game, rules)
-    return trees(timeline(game, view, rules, played=played), game, rules, played=played, odds=odds, costs=costs)
+    told = timeline(game, view, rules, played=played)
+    return trees(told, game, rules, played=played, odds=odds, costs=costs, swings=swings)
 
 
 def trees(
@@ -189,6 +213,7 @@ def trees(
     played: Replay | None = None,
     odds: bool = False,
     costs: Costs | None = None,
+    swings: Swings | None = None,
     wanted: int | None = None,
 ) -> tuple[VoteTree, ...]:
     """Return the tree of each vote of a game, in order, from the point of view of its ``timeline``.
@@ -204,7 +229,8 @@ def trees(
     alternatives = Alternatives(timeline, decisions or (), places, costs)
     if odds and game:
         timeline = with_odds(timeline, game, rules, played=played, seeing=alternatives.see)
-    return tuple(_tree(number, place, at, timeline, alternatives) for number, place, at in _votes(timeline, wanted))
+    found = _votes(timeline, wanted)
+    return tuple(_tree(number, place, at, timeline, alternatives, swings or {}) for number, place, at in found)
 
 
 def _votes(timeline: Timeline, wanted: int | None) -> Iterator[tuple[int, int, int]]:
@@ -217,7 +243,7 @@ def _votes(timeline: Timeline, wanted: int | None) -> Iterator[tuple[int, int, i
                 yield number, place, event.at
 
 
-def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Alternatives) -> VoteTree:
+def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Alternatives, swings: Swings) -> VoteTree:
     entry = timeline.entries[place]
     here = next(found for found, event in enumerate(entry.events) if event.at == at)
     event, held = entry.events[here], entry.events[here].ballot
@@ -232,6 +258,7 @@ def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Al
         timeline.view,
         event,
         vote_scene(event),
+        tuple(other for other in entry.events if other.ballot is not None and other is not event),
         () if event.before.emptied else tuple(chosen),
         () if held.special else tuple(Drawn(each, (*_lanes(each, timeline.view),)) for each in (*put_away, event)),
         alternatives.undone[place, at] if held.by_rules else (),
@@ -241,6 +268,7 @@ def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Al
         instead,
         more,
         timeline.expecting,
+        (swings.get((ROME, entry.label, at)), swings.get((EGYPT, entry.label, at))),
     )
 
 

@@ -11,5 +11,5 @@ from .events import (
 )
 from .language import remembered
 from .notes import annotation_words, entry_words, moment_name, moment_told
-from .odds import outcomes_words, percent, percents, shares
+from .odds import in_points, outcomes_words, percent, percents
 from .table import accounts, held_missions, judged_missions, missions_line, moment_words

@@ -20,23 +20,16 @@ def percent(odds: Fraction | float) -> str:
     return phrase("over 99 %") if rounded == 100 and odds != 1 else phrase("{number} %", number=rounded)
 
 
-def shares(parts: Sequence[Fraction]) -> list[int]:
-    """Return the parts of a whole in percent, which add up to 100: the largest remainders are rounded up."""
-    whole = [int(100 * part) for part in parts]
-    by_rest = sorted(range(len(parts)), key=lambda place: whole[place] - 100 * parts[place])
-    for place in by_rest[: round(100 * sum(parts)) - sum(whole)]:
-        whole[place] += 1
-    return whole
-
-
 def percents(parts: Sequence[Fraction]) -> list[str]:
-    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible part is never 0, an uncertain one never
-    100.
+    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``, each rounded by itself: equal parts look equal."""
+    return [*map(percent, parts)]
+
+
+def in_points(change: float) -> int:
+    """Return a change of a chance in whole points, rounded towards 0: rounded up, a loss would seem to deserve a higher
+    mark.
     """
-    return [
-        percent(part) if share in (0, 100) else phrase("{number} %", number=share)
-        for part, share in zip(parts, shares(parts), strict=True)
-    ]
+    return int(100 * change + (1e-9 if change > 0 else -1e-9))
 
 
 def win_words(expectation: Expectation) -> str:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ...replay.engine.api import Replay
     from ...replay.knowledge.api import Redaction, TableView
     from ...replay.story.api import ShownMoment, Timeline
-    from ...replay.story.votes import Costs, VoteTree
+    from ...replay.story.votes import VoteTree
     from ..render.pages import InsightBlock
 
 MOST_COUNTED: Final = 1000
@@ -368,27 +368,23 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     from .analyse import kept_report
 
     judged: list[list[InsightBlock]] = []
-    costs: Costs | None = None
     if found := kept_report(chosen.file, chosen.game, chosen.rules):
-        from ..insight.api import (
-            costs_of,  # late: few games are judged
-            insight_blocks,
-        )
+        from ..insight.api import insight_blocks  # late: few games are judged
 
-        judged, costs = [insight_blocks(found.report, shown) for shown in views], costs_of(found.report)
-    return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, costs=costs)
+        judged = [insight_blocks(found.report, shown) for shown in views]
+    return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, **_analysed(chosen))
 
 
-def _costs(chosen: ChosenGame) -> Costs:
-    """Return what the report kept beside the file, if there is one, says about moves that were not made."""
+def _analysed(chosen: ChosenGame) -> dict[str, Any]:
+    """Return what the report kept beside the file, if there is one, says about votes and moves that were not made."""
     from .analyse import kept_report
 
     found = kept_report(chosen.file, chosen.game, chosen.rules)
     if not found:
         return {}
-    from ..insight.api import costs_of  # late: few games are judged
+    from ..insight.api import costs_of, swings_of  # late: few games are judged
 
-    return costs_of(found.report)
+    return {"costs": costs_of(found.report), "swings": swings_of(found.report)}
 
 
 def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:
@@ -471,8 +467,8 @@ def votes(
     if narrow and form not in DRAWN:
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     timeline = timeline_of(chosen, chosen.view, odds=False)
-    with_odds, costs = odds or form in DRAWN, _costs(chosen)
-    trees = grow(timeline, chosen.game, chosen.rules, odds=with_odds, costs=costs, wanted=wanted)
+    with_odds, analysed = odds or form in DRAWN, _analysed(chosen)
+    trees = grow(timeline, chosen.game, chosen.rules, odds=with_odds, wanted=wanted, **analysed)
     if wanted and not trees:
         count = len(grow(timeline))
         many = f"only {count} votes" if count > 1 else "only one vote" if count else "no vote"

@@ -4,6 +4,7 @@ information.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -18,6 +19,7 @@ from ...replay.engine.api import PLAYERS, Frame, Run, final_score, outcome, read
 from ...replay.knowledge.api import SEES, redaction, story_of_replay
 from ...replay.rules.api import DRAWN, Edition
 from ...replay.rules.core import Impossible, Unknowable, codes
+from ...replay.story.votes import Swing
 from ..processes.pool import Pool
 from ..storage.api import CannotRun
 from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, LedgerEntry, LogWalk
@@ -373,6 +375,19 @@ def costs_of(report: Report) -> dict[tuple[str, int, str], float]:
             found[*place, each.best] = each.loss
             found |= {(*place, move): win - played for move, win in wins.items()}
     return found
+
+
+def swings_of(report: Report) -> dict[tuple[int, str, int], Swing]:
+    """Return what each draw and each vote changed for the judged sides: side, turn and place of the token → swing."""
+    found: dict[tuple[int, str, int], Swing] = defaultdict(lambda: Swing(0.0, 0.0))
+    for side, log in judged_sides(report):
+        for before, after in pairwise(side.curve):
+            place, change = (side.side, log.turns[after.turn].label, after.at), after.win - before.win
+            if after.cause == BUSTS:
+                found[place] = Swing(found[place].drawn + change, found[place].shown)
+            elif after.cause == REVEALS:
+                found[place] = Swing(found[place].drawn, found[place].shown + change)
+    return dict(found)
 
 
 def chance_before(curve: Sequence[Point], judged: Judged) -> float:

@@ -18,7 +18,7 @@ from ...replay.story.api import Timeline, replayed, timeline
 if TYPE_CHECKING:
     from ...replay.rules.api import State
     from ...replay.story.api import Sight
-    from ...replay.story.votes import Costs, VoteTree
+    from ...replay.story.votes import Costs, Swings, VoteTree
     from ..repair.api import LikelyRepairs
     from .page_insight import InsightBlock
     from .page_what_if import WhatIf
@@ -52,18 +52,19 @@ def page_of(
     *,
     odds: bool = False,
     costs: Costs | None = None,
+    swings: Swings | None = None,
 ) -> str:
     """Return the page of a game for the points of view in ``views``; it opens with the first.
 
-    With ``odds`` it shows what each option does to the votes; ``costs`` are an analysis's results for options;
-    ``judged`` is as for :func:`tironian.tools.render.page.page`.
+    With ``odds`` it shows what each option does to the votes; ``costs`` and ``swings`` are an analysis's results for
+    options and votes; ``judged`` is as for :func:`tironian.tools.render.page.page`.
     """
     from ...replay.story.votes import trees
     from .page import page as written
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
     records = [_record(game, shown.view, rules, played) for shown in views]
-    grown = trees(views[0], game, rules, what_ifs[0].decisions, played=played, odds=odds, costs=costs)
+    grown = trees(views[0], game, rules, what_ifs[0].decisions, played=played, odds=odds, costs=costs, swings=swings)
     return written(views, grown, _repairs(game, views[0].view, rules), what_ifs, judged, records)
 
 

@@ -48,7 +48,7 @@ from ...replay.story.api import (
 )
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import ballot_line, description_of, event_parts, event_sentence, percents
-from ...replay.words.votes import vote_words
+from ...replay.words.votes import vote_answers, vote_outline, vote_words
 from . import symbols
 from .page_insight import InsightBlock, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
@@ -58,7 +58,7 @@ from .symbols import card_marks, patrician
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import LOOK, as_data, asset, plain, sealed, template
 from .timeline_text import title as headline
-from .vote_graph import outline
+from .vote_graph import indented, path_rows
 from .vote_picture import blocks, drawn_blocks, used
 
 if TYPE_CHECKING:
@@ -417,7 +417,8 @@ class PageVote:
         self.columns = [
             [_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)
         ]
-        self.blocks, self.outline = (blocks(tree), outline(tree)) if tree else ([], [])
+        self.blocks, self.answers = (blocks(tree), vote_answers(tree)) if tree else ([], ())
+        self.outline = indented(path_rows(vote_outline(tree))) if tree else []
 
 
 def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[PageVote]:

@@ -19,7 +19,7 @@ from ...notation.records import tokens as t
 from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
-from ...replay.words.api import event_sentence, shares
+from ...replay.words.api import event_sentence
 from ...replay.words.votes import option_words
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
@@ -216,7 +216,7 @@ def before_tokens(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[i
 
 def _percents(effect: Foresight) -> list[Any]:
     """Return the group of a vote, and the chances of Rome and Egypt now and then, in percent."""
-    return [GROUP_LETTERS[effect.now.group], *[share for outlook in effect for share in shares(outlook.wins)[:2]]]
+    return [GROUP_LETTERS[effect.now.group], *[round(100 * odds) for outlook in effect for odds in outlook.wins[:2]]]
 
 
 def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ...notation.basics import SIGNS, TIE, visible
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import outcome_name
-from ...replay.words.votes import Node, VoteOutline, beside, vote_outline, way
+from ...replay.words.votes import Node, VoteOutline, beside, vote_answers, vote_outline, way, words
 from ..storage.api import CannotRun
 from .templating import asset, colours
 
@@ -36,11 +36,15 @@ class OutlineRow(NamedTuple):
 
 
 def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
-    """Yield the lines below the title of an outline: the paths, and any further remarks."""
-    yield from _rows(vote_outline(tree))
+    """Yield the lines below the title of an outline: the answers, the paths, and any further remarks."""
+    yield from [
+        OutlineRow("", visible(f"{answer.question} {answer.words}"), deep=False) for answer in vote_answers(tree)
+    ]
+    yield from path_rows(vote_outline(tree))
 
 
-def _rows(told: VoteOutline) -> Iterator[OutlineRow]:
+def path_rows(told: VoteOutline) -> Iterator[OutlineRow]:
+    """Yield the lines of the paths and of any further remarks."""
     sign, others = "", list[OutlineRow]()
     for node in way(told.root):
         yield OutlineRow(sign, visible(said(node)), deep=False)
@@ -54,9 +58,17 @@ def _rows(told: VoteOutline) -> Iterator[OutlineRow]:
 
 def outline(tree: VoteTree) -> list[str]:
     """Return the lines of one tree; they are also the text alternative of its picture."""
-    told = vote_outline(tree)
-    rows = [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in _rows(told)]
-    return [visible(f"{told.title}   {tree.token}"), *rows]
+    return [vote_heading(tree), *indented(outline_rows(tree))]
+
+
+def vote_heading(tree: VoteTree) -> str:
+    """Return the title of a vote, and its token."""
+    return visible(f"{words(tree)}   {tree.token}")
+
+
+def indented(rows: Iterable[OutlineRow]) -> list[str]:
+    """Return rows as lines of an outline."""
+    return [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in rows]
 
 
 def text(trees: Iterable[VoteTree]) -> Iterator[str]:

@@ -29,8 +29,17 @@ from ...notation.basics import (
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted, group_name, join
 from ...replay.knowledge.api import SEERS
-from ...replay.words.api import outcome_words, percent, percents, would_win
-from ...replay.words.votes import VoteWords, instead_parts, lane_name, vote_words, words
+from ...replay.story.votes import needed
+from ...replay.words.api import in_points, outcome_words, percent, percents, would_win
+from ...replay.words.votes import (
+    VoteWords,
+    instead_parts,
+    lane_name,
+    needed_words,
+    vote_answers,
+    vote_words,
+    words,
+)
 from . import symbols
 from .picture import ACTION_LETTERS
 from .shapes import STYLES, Shapes, broken, fitted, width_of
@@ -41,7 +50,7 @@ from .vote_graph import outline
 
 if TYPE_CHECKING:
     from ...replay.story.api import Timeline, VoteScene
-    from ...replay.story.votes import Coming, Instead, Observer, VoteTree
+    from ...replay.story.votes import Coming, Instead, Needed, Observer, VoteTree
 
 WIDTH: Final = 340
 _EDGE, _APART = 14, 10
@@ -58,10 +67,10 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
     made = blocks(tree)
     columns = [made] if narrow else _columns(made)
     width = len(columns) * (WIDTH + _APART) + _APART
-    head = _head(tree, frame, width - 2 * _APART)
-    placed, bottom = [(head, _APART, float(_APART))], 0.0
+    head, answers = _head(tree, frame, width - 2 * _APART), _answers(tree, width - 2 * _APART)
+    placed, bottom = [(head, _APART, float(_APART)), (answers, _APART, _APART + head.height)], 0.0
     for number, column in enumerate(columns):
-        y = _APART + head.height
+        y = _APART + head.height + answers.height + _APART
         for block in column:
             placed.append((block, _APART + number * (WIDTH + _APART), y))
             y += block.height + _APART
@@ -86,14 +95,8 @@ def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) 
 
 
 def blocks(tree: VoteTree) -> list[Block]:
-    """Return the answers to the four questions, in order; those that were not asked for are left out."""
-    likely = [_odds(tree)] if tree.observers else []
-    made = [_lanes(tree), _why(tree), *likely, *_choices(tree)]
-    for block in made:
-        block.height = round(block.height + 12, 1)
-        block.box("ty-panel", 0.5, 0.5, WIDTH - 1, block.height - 1, 10)
-        block.boxes.insert(0, block.boxes.pop())
-    return made
+    """Return what the answers are drawn from, in order: the cards, the draw, the odds, and what each side could do."""
+    return [block.framed() for block in (_cards(tree), _lanes(tree), _odds(tree), *_choices(tree))]
 
 
 def drawn_blocks(made: Sequence[Block]) -> str:
@@ -129,15 +132,20 @@ def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
 class Block(Shapes):
     """A question and its answer; ``height`` grows as they are drawn from top to bottom."""
 
-    def __init__(self, scene: VoteScene, title: str, number: int = 0, side: int = TIE, width: float = WIDTH) -> None:
+    def __init__(self, scene: VoteScene, title: str, side: int = TIE, width: float = WIDTH) -> None:
         super().__init__(scene.device)
         self.scene, self.title, self.width, self.height = scene, title, width, 0.0
         if title:
-            self.box(f"vp-badge-{side}", _EDGE, 12, 20, 20, 10)
-            self.text(str(number), _EDGE + 10, 26.5, "vp-on mid h3")
-            self.height = 12.0
-            self.lines(title, "h2", 16, left=_EDGE + 28, step=19)
+            self.height = 10.0
+            self.lines(title, f"h2 {STYLES[side]}", 16, step=19)
             self.height += 4
+
+    def framed(self) -> Block:
+        """Return the block with a frame around what was drawn so far."""
+        self.height = round(self.height + 12, 1)
+        self.box("ty-panel", 0.5, 0.5, self.width - 1, self.height - 1, 10)
+        self.boxes.insert(0, self.boxes.pop())
+        return self
 
     def lines(self, words: str, style: str, size: int, left: float = _EDGE, room: float = 0, step: float = 16) -> None:
         """Write words below the drawing, in as many lines as they need."""
@@ -168,6 +176,29 @@ def _head(tree: VoteTree, frame: str, width: float) -> Block:
     return block
 
 
+_QUESTION: Final = 132
+"""The width of the questions beside their answers, where there is room for both."""
+
+
+def _answers(tree: VoteTree, width: float) -> Block:
+    """Draw the answers to the four questions, each beside its question, or below it if the picture is narrow."""
+    block, beside = Block(tree.scene, "", width=width), width > 2 * WIDTH
+    block.height = 6.0
+    for number, answer in enumerate(vote_answers(tree)):
+        if number:
+            block.height += 6
+            block.box("vp-rule", _EDGE, block.height, width - 2 * _EDGE, 1)
+        block.height += 6
+        top = block.height
+        block.lines(answer.question, "small quiet", _SMALL, room=_QUESTION if beside else 0)
+        bottom, left = block.height, _EDGE
+        if beside:
+            block.height, left = top, _EDGE + _QUESTION + 12
+        block.lines(answer.words, "", _BODY, left, step=18)
+        block.height = max(bottom, block.height)
+    return block.framed()
+
+
 def _verdict(tree: VoteTree) -> str:
     """Return ``Rome wins, 7 : 5``, or ``Rome wins with the lower sum, 5 : 7``."""
     rome, egypt = tree.sums
@@ -189,7 +220,7 @@ _OTHERWISE: Final = {
 
 
 def _lanes(tree: VoteTree) -> Block:
-    block = Block(tree.scene, "What could have come?" if tree.lanes else "What called the vote?", 1)
+    block = Block(tree.scene, "What could have come" if tree.lanes else "What called the vote")
     if not tree.lanes:
         _called(block)
         return block
@@ -272,18 +303,18 @@ def duel(scene: VoteScene, standing: tuple[int, int, int]) -> tuple[Block, Block
     return fight, end
 
 
-def _why(tree: VoteTree) -> Block:
-    block, said = Block(tree.scene, "Why did it go like that?", 2), vote_words(tree.scene)
-    _fight(block)
-    _came(block, tree.standing, said, " ".join(filter(None, (said.philosophers, said.rule))) or said.compared)
+def _cards(tree: VoteTree) -> Block:
+    block = Block(tree.scene, "The cards")
+    _fight(block, needed(tree))
+    _came(block, tree.standing, vote_words(tree.scene), "")
     return block
 
 
-def _fight(block: Block) -> None:
-    """Draw the cards of both sides, both sums on one line, and which of them wins."""
+def _fight(block: Block, needed: Needed | None = None) -> None:
+    """Draw the cards of both sides, both sums on one line, which of them wins, and what the other ``needed``."""
     _hand(block, ROME, block.height + 6)
     line = block.height + 94
-    _scale(block, (_ROOM - 24) / max(*block.scene.sums, _LEAST_POINTS), line)
+    _scale(block, (_ROOM - 24) / max(*block.scene.sums, _LEAST_POINTS), line, needed)
     _direction(block, line + 34)
     _hand(block, EGYPT, line + 50)
     block.height = line + 106
@@ -315,8 +346,8 @@ def _hand(block: Block, side: int, y: float) -> None:
     block.text(str(block.scene.sums[side]), WIDTH - _EDGE, y + 35, f"big end {style}")
 
 
-def _scale(block: Block, unit: float, line: float) -> None:
-    """Draw both sums from 0, card by card, on one line, with a mark for a tie."""
+def _scale(block: Block, unit: float, line: float, needed: Needed | None) -> None:
+    """Draw both sums from 0, card by card, on one line, with a mark for a tie and what was ``needed``."""
     scene, left, right = block.scene, _EDGE + 4.0, WIDTH - _EDGE
     for side, top in ((ROME, line - 15), (EGYPT, line + 1)):
         at = left
@@ -327,7 +358,7 @@ def _scale(block: Block, unit: float, line: float) -> None:
     block.box("vp-wire", left, line - 0.5, right - left, 1)
     # The winner's sum, or both sums: with the same sum the other side would have reached a tie.
     tied = scene.sums[ROME if scene.winner == TIE else scene.winner]
-    at, words = left + unit * tied, f"{tied} to {tied} is a tie"
+    at, words = left + unit * tied, f"{tied} to {tied} is a tie" if needed is None else needed_words(needed)
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
     is_late = at + 6 + width_of(words, _SMALL) > right
     block.text(words, at - 4 if is_late else at + 6, line - 20, f"small quiet{' end' * is_late}")
@@ -385,14 +416,16 @@ def _standing(block: Block, standing: tuple[int, int, int]) -> None:
 
 
 def _odds(tree: VoteTree) -> Block:
-    block = Block(tree.scene, "How likely was that?", 3)
+    block = Block(tree.scene, "What each side expected")
+    if not tree.observers:
+        block.small(vote_answers(tree)[2].words)
     alike: dict[tuple[object, object], list[Observer]] = defaultdict(list)
     for each in tree.observers:
         alike[each.here, each.turn].append(each)
     for same in alike.values():
         here, turn = same[0].here, same[0].turn
         block.height += 4
-        block.lines(f"for {join([SEERS[each.view] for each in same])}", "h3", _BODY)
+        block.lines(f"by what {join([SEERS[each.view] for each in same])} knew", "h3", _BODY)
         _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} was drawn", here)
         if turn:
             _likely(block, f"before a {tree.device.name} was drawn, at any group", turn)
@@ -424,39 +457,26 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
 
 def _choices(tree: VoteTree) -> Iterator[Block]:
     """Yield what each side could have done, the mover first."""
-    number = 4 if tree.observers else 3
-    in_order = sorted(tree.instead, key=lambda option: option.turn != tree.turn)
-    for side in dict.fromkeys([option.side for option in in_order]):
-        options = [option for option in in_order if option.side == side]
+    for side in (tree.side, 1 - tree.side):
+        options = [option for option in tree.instead if option.side == side]
+        block = Block(tree.scene, f"What {PLAYER_NAMES[side]} could have done", side)
         if all(option.was_played for option in options):
-            continue  # there was no other option
-        block = Block(tree.scene, f"What could {PLAYER_NAMES[side]} do?", number, side)
+            is_seen = tree.sees[side]
+            block.small("They had no other way." if is_seen else "This is shown only to those who see that hand.")
+            yield block
+            continue
         shown, same = _telling(tree, options)
-        block.small(f"With cards that they held. {_what_others_do(tree, side, options)}")
-        if any(option.cost for option in options):
-            block.small("“game”: how much better or worse for winning the game.")
+        block.small("With cards that they held; percentages as they saw it, if voted at once.")
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
-            same_turn = [*listed]
-            if any(option.chance is not None for option in same_turn):
-                block.text("chance, as they saw it", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
-            for option in same_turn:
+            for option in listed:
                 _option(block, option)
         if same or tree.more[side]:
             block.height += 4
             block.small(f"and {counted(same + tree.more[side], 'other way')}")
         yield block
-        number += 1
-
-
-def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> str:
-    """Return how many options would have changed the winner, and in whose favour."""
-    ends = [each.winner for each in options if each.winner not in (None, tree.winner)]
-    told = {side: "won the vote", TIE: "made it a tie", 1 - side: "lost the vote"}
-    ways = [f"{counted(ends.count(end), 'way')} would have {words}" for end, words in told.items() if end in ends]
-    return f"{capital(join(ways))}." if ways else "None would have changed the winner."
 
 
 _SAME: Final = 2
@@ -475,7 +495,8 @@ def _option(block: Block, option: Instead) -> None:
     left, right = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32, WIDTH - _EDGE - 8.0
     is_open = any(low < high for low, high in option.sums)
     chance = "" if option.chance is None or (winner is None and not is_open) else percent(option.chance)
-    cost = f"game {round(100 * option.cost):+} %".replace("-", "−") if option.cost and round(100 * option.cost) else ""
+    points = in_points(option.cost or 0.0)
+    cost = f"game {points:+}".replace("-", "−") if points else ""
     beside = "as played" if option.was_played else cost
     room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4

@@ -25,7 +25,7 @@ else begin();
 if (byId("pictures") && canUnpack) {
   unpack(byId("pictures").textContent).then((drawn) => {
     for (const [number, tree] of all("#votes .tree").entries()) {
-      tree.firstElementChild.className = "sr";
+      tree.querySelector("ul").className = "sr";
       tree.insertAdjacentHTML("beforeend", drawn[number]);
     }
     if (document.querySelector(".now-tree")) draw();

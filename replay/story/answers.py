@@ -1,0 +1,121 @@
+"""Facts that answer questions about a vote: what was missing, whether it could have gone otherwise, who was lucky."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from ..rules.vote_outcome import winner_of
+from .instead import Instead
+from .vote_tree import VoteTree
+
+_MOST: Final = 100
+"""A sum that no cards reach."""
+
+
+class Needed(NamedTuple):
+    """The sums with which ``side``, which did not win, would have tied and won against the same cards; None if no sum
+    would do. With ``lower``, the lower sum wins: any sum below ``to_win`` would have won, too.
+    """
+
+    side: int
+    to_tie: int | None
+    to_win: int | None
+    lower: bool
+
+
+class Turnaround(NamedTuple):
+    """What ``side`` could have done to get more out of the vote: the ``best`` option (None if there was none), and how
+    many others. ``seen`` says whether its hand is seen; otherwise nothing is known.
+    """
+
+    side: int
+    seen: bool
+    best: Instead | None = None
+    others: int = 0
+
+
+class Luck(NamedTuple):
+    """What a drawn bust or vote card brought, compared with all that could have come.
+
+    Of ``total`` equally likely ones, ``wins`` would have given Rome and Egypt a patrician, ``nobody`` neither; for the
+    rest that is ``open``. ``side`` is who was lucky: who got the patrician though less than half of the draws give it
+    to that side, or whose opponent did not get it though more than half would have. It is TIE if nobody was, None if
+    that depends on hidden cards.
+    """
+
+    total: int
+    wins: tuple[int, int]
+    nobody: int
+    open: int
+    side: int | None
+
+
+def needed(tree: VoteTree) -> Needed | None:
+    """Return what the side that lost a vote would have needed; None for a tie, and if record and rules disagree."""
+    winner, edition = tree.winner, tree.event.before.edition
+    if winner == TIE or not tree.by_rules:
+        return None
+    loser, sums = 1 - winner, tree.sums
+    philosophers = [column.count(PHILOSOPHER) for column in tree.ballot.columns]
+
+    def result(total: int) -> int:
+        both = [(each, number) for each, number in zip(sums, philosophers, strict=True)]
+        both[loser] = total, philosophers[loser]
+        return winner_of(both[ROME], both[EGYPT], edition)
+
+    lower = philosophers[ROME] != philosophers[EGYPT] and sums[loser] > sums[winner]
+    ways = range(sums[loser], -1, -1) if lower else range(sums[loser], _MOST)
+    tied = next((total for total in ways if result(total) == TIE), None)
+    return Needed(loser, tied, next((total for total in ways if result(total) == loser), None), lower)
+
+
+def turnarounds(tree: VoteTree) -> Iterator[Turnaround]:
+    """Yield what each side that did not win could have done, the mover first."""
+    for side in (tree.side, 1 - tree.side):
+        if side != tree.winner:
+            if not tree.sees[side]:
+                yield Turnaround(side, seen=False)
+                continue
+            own = [option for option in tree.instead if option.side == side and not option.was_played]
+            worth = [_worth(option, side) for option in own]
+            better = [option for option, gain in zip(own, worth, strict=True) if gain > (tree.winner == TIE)]
+            best = max(better, key=lambda option: _preference(option, side), default=None)
+            yield Turnaround(side, True, best, len(better) - 1 if better else 0)
+
+
+def _preference(option: Instead, side: int) -> tuple[int, Fraction | int, bool]:
+    """Return by what the best option is chosen: what it does, how likely it was to win, whether nobody may veto it."""
+    return _worth(option, side), option.chance or 0, not option.may_be_vetoed
+
+
+def _worth(option: Instead, side: int) -> int:
+    """Return what an option does for a side: 2 if it wins the vote, 1 if nobody does, 0 if it loses or that is open."""
+    if option.winner is None:
+        return not option.called
+    return 2 if option.winner == side else int(option.winner == TIE)
+
+
+def luck(tree: VoteTree) -> Luck | None:
+    """Return who was lucky in the draw for a vote; None if the number of cards called it, or if the record names a card
+    that could not come.
+    """
+    # If a group is already won, the next card is drawn: the others stay equally likely.
+    lanes = [lane for lane in tree.lanes if lane.kind != "put away"]
+    if not any(lane.came for lane in lanes):
+        return None
+    total = sum(lane.copies for lane in lanes)
+    ends = [(lane.copies, TIE if lane.kind != "vote" else lane.winner) for lane in lanes]
+    ways = [sum(copies for copies, end in ends if end == each) for each in (ROME, EGYPT, TIE, None)]
+    rome, egypt, nobody, unknown = ways
+    sides = {_lucky(tree.winner, (rome + more, egypt + unknown - more), total) for more in (0, unknown)}
+    return Luck(total, (rome, egypt), nobody, unknown, sides.pop() if len(sides) == 1 else None)
+
+
+def _lucky(winner: int, wins: tuple[int, int], total: int) -> int:
+    """Return the side that was lucky if ``wins`` of the draws give Rome and Egypt a patrician; TIE if neither was."""
+    if winner != TIE:
+        return winner if 2 * wins[winner] < total else TIE
+    return next((1 - side for side in (ROME, EGYPT) if 2 * wins[side] > total), TIE)

@@ -1,0 +1,183 @@
+"""The answers to the four questions about a vote, in words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ...notation.cards import TIE
+from ..diagnostics.names import capital, counted, join
+from ..knowledge.redaction import SEERS
+from ..story.answers import Luck, Needed, Turnaround, luck, needed, turnarounds
+from ..story.vote_tree import VoteTree
+from .events import outcome_words, vote_name
+from .language import GROUPS, PLAYERS, SIDES, phrase
+from .odds import in_points, percent
+from .vote_tree import instead_parts, vote_words
+
+
+class Answer(NamedTuple):
+    """A question about a vote, and the sentences that answer it."""
+
+    question: str
+    sentences: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Return the answer as one text."""
+        return " ".join(self.sentences)
+
+
+def vote_answers(tree: VoteTree) -> tuple[Answer, ...]:
+    """Return the answers to the four questions about a vote, in order."""
+    return (
+        Answer(phrase("Why?"), tuple(_why(tree))),
+        Answer(phrase("Could it have gone otherwise?"), tuple(_otherwise(tree))),
+        Answer(phrase("How likely was it?"), tuple(_likely(tree))),
+        Answer(phrase("Who was lucky?"), tuple(_lucky(tree))),
+    )
+
+
+def _why(tree: VoteTree) -> Iterator[str]:
+    group, device, said = GROUPS[tree.group], tree.device.name, vote_words(tree.scene)
+    if tree.special:
+        cards = counted(sum(map(len, tree.ballot.columns)), "card")
+        yield capital(phrase("{cards} at {group.the} called a special vote.", cards=cards, group=group))
+    elif any(lane.came for lane in tree.lanes):
+        total = sum(lane.copies for lane in tree.lanes)
+        sentence = "The {device} of {group.the} was drawn, one of {total}."
+        yield phrase(sentence, device=device, group=group, total=total)
+    yield from filter(None, (said.philosophers, said.rule or said.compared))
+    if not tree.by_rules:
+        sentence = "The record says otherwise: {outcome}."
+        yield phrase(sentence, outcome=outcome_words(tree.winner))
+    for other in tree.beside:
+        assert other.ballot is not None
+        fields = {"vote": vote_name(other.ballot), "outcome": outcome_words(other.ballot.outcome.winner)}
+        if other.at < tree.at:
+            yield phrase("Before it in this turn: {vote}, {outcome}.", **fields)
+        else:
+            yield phrase("After it in this turn: {vote}, {outcome}.", **fields)
+    if (sums := needed(tree)) and (said := needed_words(sums)):
+        yield phrase("{sentence}.", sentence=said)
+
+
+def needed_words(sums: Needed) -> str:
+    """Return ``Rome needed 12 to tie, 13 to win``; empty if no sum would have done."""
+    fields = {"side": SIDES[sums.side], "tie": sums.to_tie, "win": sums.to_win}
+    match sums:
+        case Needed(to_tie=None, to_win=None):
+            return ""
+        case Needed(to_win=None):
+            return phrase("{side.name} needed {tie} to tie", **fields)
+        case Needed(to_tie=None):
+            return phrase("{side.name} needed {win} to win", **fields)
+        case Needed(lower=True):
+            return phrase("{side.name} needed {tie} to tie, {win} or less to win", **fields)
+        case _:
+            return phrase("{side.name} needed {tie} to tie, {win} to win", **fields)
+
+
+def _otherwise(tree: VoteTree) -> Iterator[str]:
+    for found in turnarounds(tree):
+        player = PLAYERS[found.side]
+        if not found.seen:
+            yield phrase("What {player.name} could have done is shown only to those who see that hand.", player=player)
+        elif found.best is None:
+            yield phrase("No: {player.name} could not have changed it with the cards that they held.", player=player)
+        else:
+            yield from _changed(found)
+
+
+def _changed(found: Turnaround) -> Iterator[str]:
+    option, player = found.best, PLAYERS[found.side]
+    assert option is not None
+    said = instead_parts(option)
+    action = ", ".join((said.action, *said.qualifies))
+    if option.winner is None:
+        yield phrase("Yes: if {player.name} {action}, the vote is not called.", player=player, action=action)
+    else:
+        sums = "\u00a0:\u00a0".join([str(low) for low, _ in option.sums])
+        sentence = "Yes: if {player.name} {action}, the outcome is {outcome}, {sums}."
+        if option.winner != TIE:
+            sentence = "Yes: if {player.name} {action}, {outcome}, {sums}."
+        yield phrase(sentence, player=player, action=action, outcome=outcome_words(option.winner), sums=sums)
+    points = in_points(option.cost or 0.0)
+    if points > 0:
+        yield phrase("That is worth {points} of the chance of winning the game.", points=counted(points, "point"))
+    elif points < 0:
+        yield phrase("That costs {points} of the chance of winning the game.", points=counted(-points, "point"))
+    if found.others:
+        yield capital(phrase("{ways} would have changed it, too.", ways=counted(found.others, "other move")))
+
+
+def _likely(tree: VoteTree) -> Iterator[str]:
+    if not tree.observers:
+        if tree.expecting:
+            yield phrase("The cards in the record don't add up, so there are no odds.")
+        else:
+            yield phrase("The odds were not asked for.")
+        return
+    outcome = tree.winner
+    name = phrase("a tie") if outcome == TIE else phrase("a win for {side.name}", side=SIDES[outcome])
+    here = _shared({each.view: each.here[outcome] for each in tree.observers})
+    if tree.special:
+        yield phrase("When the vote was called, {outcome} had a chance of {odds}.", outcome=name, odds=here)
+    else:
+        sentence = "Once the {device} was drawn, {outcome} had a chance of {odds}."
+        yield phrase(sentence, device=tree.device.name, outcome=name, odds=here)
+    if turn := {each.view: each.turn[outcome] for each in tree.observers if each.turn}:
+        sentence = "Before the draw, {outcome} at any group had {odds}."
+        yield phrase(sentence, outcome=name, odds=_shared(turn))
+
+
+def _shared(odds: Mapping[str, Fraction]) -> str:
+    """Return ``76 % by what Caesar knew and 8 % by what Cleopatra knew``; equal chances are given once."""
+    views: dict[Fraction, list[str]] = defaultdict(list)
+    for view, chance in odds.items():
+        views[chance].append(SEERS[view])
+    return join([phrase("{odds} by what {who} knew", odds=percent(odd), who=join(who)) for odd, who in views.items()])
+
+
+def _lucky(tree: VoteTree) -> Iterator[str]:
+    found, device = luck(tree), tree.device.name
+    if tree.special:
+        yield phrase("Nobody: no {device} was drawn for this vote.", device=device)
+    elif found is None:
+        yield phrase("That can't be told: the {device} that came was not there any more.", device=device)
+    else:
+        if found.side is None:
+            yield phrase("That can't be told: it depends on hidden cards.")
+        elif found.side == TIE:
+            yield phrase("Nobody: the draw brought about nothing unlikely.")
+        else:
+            yield phrase("{player.name}, by the draw.", player=PLAYERS[found.side])
+        yield _shares(found, device)
+    if drawn := _moved([swing and swing.drawn for swing in tree.swings]):
+        yield phrase("By the analysis, the draw moved the chance of winning the game: {moved}.", moved=drawn)
+    if shown := _moved([swing and swing.shown for swing in tree.swings]):
+        yield phrase("By the analysis, the cards that were turned up moved it: {moved}.", moved=shown)
+
+
+def _moved(changes: Sequence[float | None]) -> str:
+    """Return ``Caesar +6 points, Cleopatra −5 points``; empty if nothing moved by a point."""
+    both = [(player, in_points(change)) for player, change in zip(PLAYERS, changes, strict=True) if change is not None]
+    if not any(points for _, points in both):
+        return ""
+    signed = [(player, f"{points:+d}".replace("-", "−") if points else "0") for player, points in both]
+    return ", ".join([phrase("{player.name} {points} points", player=player, points=said) for player, said in signed])
+
+
+def _shares(found: Luck, device: str) -> str:
+    """Return whom each of the cards that could have come gives a patrician."""
+    ways = [
+        phrase("{number} for {side.name}", number=number, side=side)
+        for number, side in zip(found.wins, SIDES, strict=True)
+        if number
+    ]
+    ways += [phrase("{number} for nobody", number=found.nobody)] if found.nobody else []
+    ways += [phrase("{number} still open", number=found.open)] if found.open else []
+    fields = {"total": found.total, "device": device, "ways": join(ways)}
+    return phrase("Of the {total} {device}s that could have come, the patrician would go: {ways}.", **fields)
