@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ...replay.knowledge.api import Redaction, TableView
     from ...replay.story.api import ShownMoment, Timeline
     from ...replay.story.votes import VoteTree
-    from ..render.pages import InsightBlock
+    from ..render.pages import Insight
 
 MOST_COUNTED: Final = 1000
 """The most games that are read to say how many there are."""
@@ -367,11 +367,11 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     from ..render.api import page_of
     from .analyse import kept_report
 
-    judged: list[list[InsightBlock]] = []
+    judged: list[Insight | None] = []
     if found := kept_report(chosen.file, chosen.game, chosen.rules):
-        from ..insight.api import insight_blocks  # late: few games are judged
+        from ..insight.api import insight_of  # late: few games are judged
 
-        judged = [insight_blocks(found.report, shown) for shown in views]
+        judged = [insight_of(found.report, shown) for shown in views]
     return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, **_analysed(chosen))
 
 

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME
+from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, TIE
 from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of, token_text
 from ...notation.records import tokens as t
 from ...replay.engine.api import PLAYERS, Frame, Run, final_score, outcome, read_headers, replay_game
@@ -311,7 +311,10 @@ OPEN: Final = (0.1, 0.9)
 """The chances of winning between which a decision counts for a player's strength: a lost game can get no worse."""
 FEW_DECISIONS, FEW_GAMES = 150, 3
 """With fewer decisions or games, nothing is said about a player's strength."""
-LUCK: Final = (DRAWS, BUSTS, REVEALS)
+LUCK: Final = (DRAWS, BUSTS)
+"""The causes that are luck. Hidden cards that turn out better or worse than expected are neither luck nor skill."""
+NOTABLE: Final = 0.1
+"""The least difference between two sides that is named."""
 
 
 class Luck(NamedTuple):
@@ -346,6 +349,38 @@ def unjudged(report: Report) -> list[str]:
     ]
 
 
+class Comparison(NamedTuple):
+    """Both sides of a report, side by side: what ``luck`` brought and what their decisions ``lost``, in chances of
+    winning. ``luckier`` and ``better`` are sides, or TIE if the difference is less than NOTABLE. ``doubt`` is what the
+    engine can't explain, 0 if it is less than the differences that are named.
+    """
+
+    luck: tuple[float, float]
+    lost: tuple[float, float]
+    luckier: int
+    better: int
+    doubt: float
+
+
+def lucky(ledger: LuckLedger) -> float:
+    """Return what luck brought a side, in chances of winning."""
+    return sum(ledger[cause] for cause in LUCK)
+
+
+def comparison(report: Report) -> Comparison | None:
+    """Return the comparison of both sides; None unless both are judged."""
+    rome, egypt = report.sides
+    if rome is None or egypt is None:
+        return None
+    luck = lucky(rome.ledger), lucky(egypt.ledger)
+    lost = -rome.ledger[PLAY], -egypt.ledger[PLAY]
+    gaps = luck[ROME] - luck[EGYPT], lost[EGYPT] - lost[ROME]
+    luckier, better = [TIE if abs(gap) < NOTABLE else ROME if gap > 0 else EGYPT for gap in gaps]
+    doubt = max(abs(side.ledger[EVALUATOR]) for side in (rome, egypt))
+    named = [abs(gap) for gap in gaps if abs(gap) >= NOTABLE]
+    return Comparison(luck, lost, luckier, better, doubt if named and doubt > min(named) else 0.0)
+
+
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
     """Return the costliest decisions whose mark blames the player, the worst first."""
     marked = [each for each in decisions if each.is_mistake]
@@ -353,7 +388,7 @@ def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
 
 
 def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
-    """Return the draws, busts and reveals that changed the chances most, the largest first."""
+    """Return the draws, busts and vote cards that changed the chances most, the largest first."""
     found: list[Luck] = []
     for before, after in pairwise(curve):
         if after.cause in LUCK:

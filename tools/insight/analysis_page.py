@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from ...notation.basics import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ...notation.basics import EGYPT, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
@@ -20,9 +20,11 @@ from ..render.pages import (
     ChartBar,
     ChartTurn,
     CurveMark,
+    Insight,
     InsightBlock,
     InsightChart,
     MarkedDecision,
+    SideHead,
     before_tokens,
     names,
     occasion_of,
@@ -33,10 +35,13 @@ from ..render.pages import (
     template,
     title,
 )
-from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes, unjudged
-from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, luck_words, points, signed, summary
-from .judgement import PRAISE, Judged
+from .account import BUSTS, DRAWS, EVALUATOR, PLAY, REVEALS
+from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, lucky, unjudged
+from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, lead, luck_words, points, signed, summary
+from .judgement import MARKS, PRAISE, Judged
 
+PARTS: Final = {DRAWS: "draws", BUSTS: "busts and vote cards", REVEALS: "hidden cards", EVALUATOR: "not explained"}
+"""The causes that are named below a side's numbers: the first two are its luck."""
 MEASURED: Final = (
     "by the net alone, which is off by some points",
     "to the end of the turn",
@@ -50,12 +55,16 @@ def analysis_page(report: Report, page: str = "") -> str:
     """Return the page of a report in HTML; its turns link to the game's step page, the file ``page``."""
     rules, page = load_edition(report.rules).title, quote(page)
     log = next((log for log in report.log if log is not None), Record())
+    sides = [_JudgedSide(side, log, page) for side, log in judged_sides(report)]
+    drawn = [(side.report, side.log, side.link, side.marked) for side in sides]
     return template("analysis.html.j2").render(
         title=title(log),
         players=[plain(player(log, side)) for side in (0, 1)],
         occasion=occasion_of(log, rules),
         ending=ending(report),
-        sides=[_JudgedSide(side, log, page) for side, log in judged_sides(report)],
+        lead=lead(report),
+        sides=sides,
+        charts=[chart(drawn, size) for size in WIDTHS] if sides else [],
         unjudged=unjudged(report),
         report=report,
         rules=rules,
@@ -67,7 +76,7 @@ def analysis_page(report: Report, page: str = "") -> str:
 
 
 class _JudgedSide:
-    """A side on the page: its report, and what is shown of it, in the order of the page."""
+    """A side on the page: its report, and what is shown of it."""
 
     def __init__(self, report: SideReport, log: Record, page: str) -> None:
         link, letter = _links(log, page), SIDE_LETTERS[report.side]
@@ -75,14 +84,28 @@ class _JudgedSide:
         lines = {each: _DecisionLine(each, report, log, f"{letter}{at}", link) for at, each in enumerate(shown, 1)}
         marked = [(each, f"#{lines[each].id}") for each in shown if each.mark]
         self.report, self.name = report, plain(player(log, report.side))
-        self.marked = capital(counted(len(marked), "mistake"))
-        self.charts = [chart(report, log, size, link, marked) for size in WIDTHS]
+        self.head, self.marked = _head(report), marked
+        self.log, self.link = log, link
         self.summary = [f"{capital(sentence)}." for sentence in summary(report, log)]
         self.turns = [(turn, link(turn.label, 0)) for turn in turn_sums(report, log)]
-        self.causes, self.balance = [*_causes(report.ledger)], capital(balance(report.ledger))
-        self.mistakes = [lines[each] for each in mistakes(report.decisions)]
+        self.causes, self.balance = [*_causes(report.ledger)], balance(report.ledger)
+        self.mistakes = _worst([_marked(each, lines[each].turn, href, report.side) for each, href in marked])
         self.luck = [*_luck(report, log, link)]
         self.decisions = [lines[each] for each in shown]
+
+
+def _head(report: SideReport) -> SideHead:
+    """Return a side in a few numbers."""
+    found = Counter(each.mark for each in report.decisions)
+    return SideHead(
+        luck=signed(lucky(report.ledger)),
+        play=signed(report.ledger[PLAY]),
+        marks=[(mark, found[mark]) for mark, *_ in MARKS],
+        start=percent(report.ledger.start),
+        end=percent(report.ledger.end),
+        parts=[(name, signed(report.ledger[cause])) for cause, name in PARTS.items()],
+        complete=report.ledger.complete,
+    )
 
 
 class _DecisionLine:
@@ -134,12 +157,14 @@ LEFT, RIGHT, TOP = InsightChart.left, InsightChart.right, InsightChart.top
 LABELS: Final = 30
 """Height of the row of labels below the curve."""
 LABEL_WIDTH: Final = 34
-BARS: Final = 130
+BARS: Final = 90
 """Height of all bars together."""
 LARGEST: Final = 5.0
 """The most pixels per point of W in the bars, so that a quiet game does not look dramatic."""
 CAPTION: Final = 24
 
+DrawnSide = tuple[SideReport, Record, "ChartLink", "MarkedLinks"]
+"""A side for a chart: its report, its log, its addresses, and its marked decisions."""
 ChartLink = Callable[[str, int], str]
 """Returns the address of a token of a turn (0: the turn itself), or nothing."""
 MarkedLinks = Sequence[tuple[Judged, str]]
@@ -149,16 +174,15 @@ MarkedLinks = Sequence[tuple[Judged, str]]
 class TurnSums(NamedTuple):
     """A turn in numbers: the chance of winning after each token, what luck changed (by ``LUCK``), what decisions lost.
 
-    ``turn`` is its place in the record; ``theirs`` says that it is a turn of the other side.
+    ``turn`` is its place in the record, ``side`` whose turn it is.
     """
 
     turn: int
     label: str
-    theirs: bool
+    side: int
     wins: dict[int, float]
     luck: tuple[float, ...]
-    marked: float
-    unmarked: float
+    cost: float
 
     @property
     def win(self) -> float:
@@ -178,9 +202,9 @@ class TurnSums(NamedTuple):
 
 def turn_sums(report: SideReport, log: Record) -> list[TurnSums]:
     """Return the turns of a side's report, in order; the start is not included."""
-    lost: dict[tuple[int, bool], float] = defaultdict(float)
+    cost: dict[int, float] = defaultdict(float)
     for each in report.decisions:
-        lost[each.turn, bool(each.mark)] += max(0.0, each.loss)
+        cost[each.turn] += max(0.0, each.loss)
     found: list[TurnSums] = []
     for turn, steps in groupby(pairwise(report.curve), lambda step: step[1].turn):
         wins: dict[int, float] = {}
@@ -189,46 +213,56 @@ def turn_sums(report: SideReport, log: Record) -> list[TurnSums]:
             if after.cause in LUCK:
                 changes[after.cause] += after.win - before.win
             wins[after.at] = after.win  # if a token has several numbers, the last one is the result
-        label, theirs = log.turns[turn].label, log.turns[turn].side != report.side
-        found.append(TurnSums(turn, label, theirs, wins, (*changes.values(),), lost[turn, True], lost[turn, False]))
+        found.append(
+            TurnSums(turn, log.turns[turn].label, log.turns[turn].side, wins, (*changes.values(),), cost[turn])
+        )
     return found
 
 
-def chart(report: SideReport, log: Record, size: str, link: ChartLink, marked: MarkedLinks) -> InsightChart:
-    """Return the chart of a side's report at one of the sizes, in pixels for the template."""
+def chart(sides: Sequence[DrawnSide], size: str) -> InsightChart:
+    """Return the chart of the judged sides at one of the sizes, in pixels for the template: their curves, and below
+    them the luck of each turn.
+    """
     width, tall = WIDTHS[size]
-    turns, bottom, ledger = turn_sums(report, log), TOP + tall, report.ledger
-    each = (width - LEFT - RIGHT) / max(1, len(turns))
+    turns = {report.side: turn_sums(report, log) for report, log, *_ in sides}
+    labels = {turn.turn: (turn.label, turn.side) for every in turns.values() for turn in every}
+    places = {turn: number for number, turn in enumerate(sorted(labels))}
+    each, bottom = (width - LEFT - RIGHT) / max(1, len(labels)), TOP + tall
     every = max(1, -int(-LABEL_WIDTH // each))
-    spots = [(LEFT + 0.0, _y(report.curve[0].win, bottom, tall))]
-    columns: list[ChartTurn] = []
+    link, shaded = sides[0][2], EGYPT if len(sides) > 1 else 1 - sides[0][0].side
+    columns = [
+        ChartTurn(
+            labels[turn][0] * (number % every == 0),
+            round(LEFT + each * number, 1),
+            round(each, 1),
+            link(labels[turn][0], 0),
+            labels[turn][1] == shaded,
+        )
+        for turn, number in places.items()
+    ]
+    curves: list[tuple[int, str]] = []
     marks: list[CurveMark] = []
-    for number, turn in enumerate(turns):
-        left, label = LEFT + each * number, turn.label * (number % every == 0)
-        columns.append(ChartTurn(label, round(left, 1), round(each, 1), link(turn.label, 0), turn.theirs))
-        last = max(1, *[at + 1 for at in turn.wins])
-        places = {
-            at: (round(LEFT + each * (number + (at + 1) / last), 1), _y(win, bottom, tall))
-            for at, win in turn.wins.items()
-        }
-        spots += places.values()
-        marks += _marks(turn, places, marked, report.side)
-    if ledger.complete:
-        spots.append((spots[-1][0], _y(ledger.end, bottom, tall)))
-    line = " ".join(f"{x:g},{y:g}" for x, y in spots)
-    middle = _y(0.5, bottom, tall)
-    bars, bases, end = _bars(turns, each, bottom + LABELS)
+    for report, _, _, marked in sides:
+        spots = [(LEFT + 0.0, _y(report.curve[0].win, bottom, tall))]
+        for turn in turns[report.side]:
+            last = max(1, *[at + 1 for at in turn.wins])
+            xs = {at: round(LEFT + each * (places[turn.turn] + (at + 1) / last), 1) for at in turn.wins}
+            there = {at: (xs[at], _y(win, bottom, tall)) for at, win in turn.wins.items()}
+            spots += there.values()
+            marks += _marks(turn, there, marked, report.side)
+        if report.ledger.complete:
+            spots.append((spots[-1][0], _y(report.ledger.end, bottom, tall)))
+        curves.append((report.side, " ".join(f"{x:g},{y:g}" for x, y in spots)))
+    bars, bases, end = _bars(turns, places, each, bottom + LABELS)
     return InsightChart(
-        report.side,
-        _spoken(report, log, turns),
+        " ".join(_spoken(report, log, turns[report.side]) for report, log, *_ in sides),
         size,
         width,
         height=round(end + 4, 1),
         labels=bottom + 20,
-        grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)],
+        grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 50, 100)],
         turns=columns,
-        line=line,
-        area=f"{LEFT},{middle:g} {line} {spots[-1][0]:g},{middle:g}",
+        curves=curves,
         marks=_apart(marks, bottom),
         bars=bars,
         bases=bases,
@@ -246,67 +280,59 @@ def _marks(
     for judged, href in marked:
         if judged.turn == turn.turn:
             x, y = places.get(judged.at) or [*places.values()][-1]
-            yield CurveMark(judged.mark, x, y, href, f"{turn.label}, {_cost(judged, side)}", below=y < TOP + 24)
+            yield CurveMark(judged.mark, side, x, y, href, f"{turn.label}, {_cost(judged, side)}", below=y < TOP + 24)
 
 
 def _apart(marks: Sequence[CurveMark], bottom: float) -> list[CurveMark]:
-    """Return marks so that the signs of neighbours don't overlap: one of them is below its point."""
-    placed = [*marks[:1]]
-    for mark in marks[1:]:
-        is_near = mark.x - placed[-1].x < 26 and not placed[-1].below and mark.y < bottom - 24
+    """Return marks from left to right, so that the signs of neighbours don't overlap: one of them is below its
+    point.
+    """
+    placed: list[CurveMark] = []
+    for mark in sorted(marks, key=lambda mark: mark.x):
+        near = [other for other in placed if mark.x - other.x < 26 and abs(mark.y - other.y) < 44]
+        is_near = any(not other.below for other in near) and mark.y < bottom - 24
         placed.append(replace(mark, below=mark.below or is_near))
     return placed
 
 
 def _bars(
-    turns: list[TurnSums], each: float, top: float
-) -> tuple[list[ChartBar], tuple[tuple[float, float, str], ...], float]:
-    """Return the bars of luck and of losses on one scale, their baselines, and where they end.
+    turns: dict[int, list[TurnSums]], places: dict[int, int], each: float, top: float
+) -> tuple[list[ChartBar], list[tuple[float, float, str]], float]:
+    """Return the bars of luck, a row for each side on one scale, their baselines, and where they end.
 
     Each baseline comes with the height of its caption, from the top.
     """
-    up = max([turn.gained for turn in turns], default=0.0)
-    down = max([turn.lost for turn in turns], default=0.0)
-    lost = max([turn.marked + turn.unmarked for turn in turns], default=0.0)
-    unit = min(BARS / max(up + down + lost, 0.01), 100 * LARGEST)
-    chance = top + CAPTION + up * unit
-    loss = chance + down * unit + CAPTION + lost * unit
+    rows = [[(turn.gained, turn.lost) for turn in every] for every in turns.values()]
+    heights = [(max([up for up, _ in row], default=0.0), max([down for _, down in row], default=0.0)) for row in rows]
+    unit = min(BARS / max(sum(map(sum, heights)), 0.01), 100 * LARGEST)
     bars: list[ChartBar] = []
-    for number, turn in enumerate(turns):
-        x, width = round(LEFT + each * (number + 0.2), 1), round(each * 0.6, 1)
-        luck = [(kind, part, signed(part)) for kind, part in zip(LUCK, turn.luck, strict=True)]
-        parts = (("marked", turn.marked), ("unmarked", turn.unmarked))
-        losses = [(kind, part, f"{round(100 * part)} points") for kind, part in parts]
-        for base, parts in ((chance, luck), (loss, losses)):
-            for kind, y, high, said in _stacked(parts, base, unit):
-                bars.append((kind, x, y, width, high, f"{turn.label}, {BAR_WORDS[kind]}: {said}"))
-    bases = (
-        (round(chance, 1), round(top + 16, 1), f"luck, from {signed(-down)} to {signed(up)} points a turn"),
-        (round(loss, 1), round(loss - lost * unit - 8, 1), f"losses, up to {round(100 * lost)} points a turn"),
-    )
-    return bars, bases, loss
+    bases: list[tuple[float, float, str]] = []
+    for (side, every), (up, down) in zip(turns.items(), heights, strict=True):
+        base = round(top + CAPTION + up * unit, 1)
+        words = f"{PLAYER_NAMES[side]}’s luck, from {signed(-down)} to {signed(up)} points a turn"
+        bases.append((base, round(top + 16, 1), words))
+        for turn in every:
+            x, width = round(LEFT + each * (places[turn.turn] + 0.2), 1), round(each * 0.6, 1)
+            for kind, y, high, said in _stacked(turn.luck, base, unit):
+                bars.append((side, kind, x, y, width, high, f"{turn.label}, {BAR_WORDS[kind]}: {said}"))
+        top = base + down * unit
+    return bars, bases, top
 
 
-def _stacked(
-    parts: Sequence[tuple[str, float, str]], base: float, unit: float
-) -> Iterator[tuple[str, float, float, str]]:
+def _stacked(parts: Sequence[float], base: float, unit: float) -> Iterator[tuple[str, float, float, str]]:
     """Yield the visible parts of a column, above and below its base: kind, top edge, height and words."""
     above, below = base, base
-    for kind, part, said in parts:
+    for kind, part in zip(LUCK, parts, strict=True):
         high = round(abs(part) * unit, 1)
         if part > 0:
             above -= high
         if high:
-            yield kind, round(above if part > 0 else below, 1), high, said
+            yield kind, round(above if part > 0 else below, 1), high, signed(part)
         if part < 0:
             below += high
 
 
-BAR_WORDS: Final = {
-    **dict(zip(LUCK, ("draws", "busts and vote cards", "hidden cards"), strict=True)),
-    "marked": "lost by marked decisions",
-    "unmarked": "lost by other decisions",
-}
+BAR_WORDS: Final[dict[str, str]] = dict(zip(LUCK, ("draws", "busts and vote cards"), strict=True))
 """What each bar shows, in words."""
 
 
@@ -325,10 +351,22 @@ MOST: Final = 3
 """How many mistakes are described together."""
 
 
-def insight_blocks(report: Report, timeline: Timeline) -> list[InsightBlock]:
-    """Return, for a timeline's page, what a report says about the sides whose cards it shows."""
-    seen, places = SEES[timeline.view], _Places(timeline)
-    return [_block(own, log, places) for own, log in judged_sides(report) if seen[own.side]]
+def insight_of(report: Report, timeline: Timeline) -> Insight | None:
+    """Return, for a timeline's page, what a report says about the sides whose cards it shows; None if about none."""
+    rome, egypt = [side if sees else None for side, sees in zip(report.sides, SEES[timeline.view], strict=True)]
+    shown, places = report._replace(sides=(rome, egypt)), _Places(timeline)
+    sides = [(side, log, places.link, _linked(side, log, places)) for side, log in judged_sides(shown)]
+    if not sides:
+        return None
+    return Insight(
+        lead(shown), chart(sides, "wide"), [_block(side, log, links, places) for side, log, _, links in sides]
+    )
+
+
+def _linked(report: SideReport, log: Record, places: _Places) -> MarkedLinks:
+    """Return the marked decisions of a side with their addresses on a page."""
+    marked = [each for each in report.decisions if each.mark]
+    return [(each, places.link(log.turns[each.turn].label, each.at + 1)) for each in marked]
 
 
 class _Places:
@@ -360,18 +398,19 @@ class _Places:
         return round(8 + (InsightBlock.width - 16) * number / max(1, len(self.steps) - 1), 1)
 
 
-def _block(report: SideReport, log: Record, places: _Places) -> InsightBlock:
+def _block(report: SideReport, log: Record, links: MarkedLinks, places: _Places) -> InsightBlock:
     labels, ledger = [turn.label for turn in log.turns], report.ledger
-    links = [(each, places.link(labels[each.turn], each.at + 1)) for each in report.decisions if each.mark]
-    marked = [_marked(each, labels[each.turn], href, report.side, places) for each, href in links]
+    marked = []
+    for each, href in links:
+        trial = places.trial(labels[each.turn], each.at + 1, each.best) if each.is_mistake else ""
+        marked.append(_marked(each, labels[each.turn], href, report.side, trial))
     wins = {places.number(labels[point.turn], point.at + 1): point.win for point in report.curve}
     if ledger.complete:
         wins[len(places.steps) - 1] = ledger.end
     spots = [(places.x(step), _y(win, 80, 76)) for step, win in sorted(wins.items())]
     return InsightBlock(
         report.side,
-        start=percent(ledger.start),
-        end=percent(ledger.end),
+        head=_head(report),
         course=" ".join(f"{x:g},{y:g}" for x, y in spots),
         end_x=spots[-1][0],
         dots=[
@@ -379,17 +418,21 @@ def _block(report: SideReport, log: Record, places: _Places) -> InsightBlock:
             for each, href in links
             if href and each.is_mistake
         ],
-        chart=chart(report, log, "wide", places.link, links),
         marked=marked,
-        mistakes=sorted([each for each in marked if each.better], key=lambda each: -each.loss)[:MOST],
+        mistakes=_worst(marked),
     )
+
+
+def _worst(marked: Sequence[MarkedDecision]) -> list[MarkedDecision]:
+    """Return the marked decisions that cost most."""
+    return sorted([each for each in marked if each.better], key=lambda each: -each.loss)[:MOST]
 
 
 def _dot(judged: Judged, label: str, href: str, side: int, wins: dict[int, float], places: _Places) -> CurveMark:
     """Return a mistake as a point on the curve beside the table."""
     step = places.number(label, judged.at + 1)
     y = _y(wins.get(step, judged.before), 80, 76)
-    return CurveMark(judged.mark, places.x(step), y, href, f"{label}, {_cost(judged, side)}")
+    return CurveMark(judged.mark, side, places.x(step), y, href, f"{label}, {_cost(judged, side)}")
 
 
 def _cost(judged: Judged, side: int) -> str:
@@ -399,10 +442,8 @@ def _cost(judged: Judged, side: int) -> str:
     return f"cost {SIDE_NAMES[side]} {points(judged.loss)} points of W"
 
 
-def _marked(judged: Judged, label: str, href: str, side: int, places: _Places) -> MarkedDecision:
+def _marked(judged: Judged, label: str, href: str, side: int, trial: str = "") -> MarkedDecision:
     """Return a marked decision for the template."""
-    mark, why, better, trial = glyph(judged.mark), "; ".join(judged.reasons), "", ""
-    if judged.is_mistake:
-        better = f"{PLAYER_NAMES[side]} {judged.words}"
-        trial = places.trial(label, judged.at + 1, judged.best)
-    return MarkedDecision(label, href, mark, _cost(judged, side), better, why, judged.loss, trial)
+    better = f"{PLAYER_NAMES[side]} {judged.words}" if judged.is_mistake else ""
+    why = "; ".join(judged.reasons)
+    return MarkedDecision(label, href, glyph(judged.mark), _cost(judged, side), better, why, points(judged.loss), trial)

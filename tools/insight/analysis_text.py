@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
-from ...notation.basics import GROUPS, PLAYER_NAMES, visible
+from ...notation.basics import GROUPS, PLAYER_NAMES, TIE, visible
 from ...notation.records import Comment, Record, Turn, as_game, unsigned
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, group_name
@@ -16,7 +16,7 @@ from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_heade
 from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, look, name_of
 from ...replay.rules.core import MISSION, ON_VETO
-from ...replay.words.api import percent
+from ...replay.words.api import in_points, percent
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,
@@ -27,8 +27,10 @@ from .analysis import (
     SideReport,
     agreement,
     chance_before,
+    comparison,
     judged_sides,
     luck,
+    lucky,
     mistakes,
     strength,
     unjudged,
@@ -58,7 +60,7 @@ DECEPTION: Final = (
 )
 ALIKE: Final = 0.02
 """A move that wins at most this much less than the best counts as equally good."""
-LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what was revealed", REVEALS: "hidden cards"}
+LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what was revealed"}
 
 
 def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
@@ -66,9 +68,8 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
 
     At most ``most`` of these are listed; with ``marks``, all decisions that have one of these marks.
     """
-    if ended := ending(report):
-        yield ended
-        yield ""
+    head = [*filter(None, (ending(report), " ".join(lead(report))))]
+    yield from (*head, "") if head else ()
     for side, log in judged_sides(report):
         yield from _side(side, log, most, marks, report.level)
         yield ""
@@ -78,6 +79,31 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
         "W is the chance of winning, from what the player could know, if both sides went on playing like the engine. "
         "?! means a loss of at least 5 points of W, ? of 10, ?? of 15. docs/insight.md explains how this is measured."
     )
+
+
+def lead(report: Report) -> list[str]:
+    """Return who was luckier and who played better, and how far to trust that; nothing if no side is judged."""
+    found = comparison(report)
+    if found is None:
+        alone = [side for side, _ in judged_sides(report)]
+        numbers = [(PLAYER_NAMES[side.side], lucky(side.ledger), -side.ledger[PLAY]) for side in alone]
+        return [_ALONE.format(player=name, luck=signed(luck), lost=signed(lost)) for name, luck, lost in numbers]
+    sentence = "Neither side was luckier, and neither played better, by much."
+    if found.luckier == found.better != TIE:
+        sentence = "{luckier} was luckier and played better."
+    elif TIE not in (found.luckier, found.better):
+        sentence = "{luckier} was luckier, but {better} played better."
+    elif found.luckier != TIE:
+        sentence = "{luckier} was luckier; both played about equally well."
+    elif found.better != TIE:
+        sentence = "{better} played better; neither was much luckier."
+    names = (*PLAYER_NAMES, "")
+    said = sentence.format(luckier=names[found.luckier], better=names[found.better])
+    return [said, _DOUBT.format(points=in_points(found.doubt))] if found.doubt else [said]
+
+
+_ALONE: Final = "Luck brought {player} {luck} points of W, the chance of winning; their own decisions cost {lost}."
+_DOUBT: Final = "This is uncertain: the engine can't explain {points} points, more than the difference."
 
 
 def ending(report: Report) -> str:
@@ -160,11 +186,9 @@ def luck_words(event: Luck, log: Record) -> str:
     token = tokens[event.at] if 0 <= event.at < len(tokens) else None
     match token:
         case t.Vote() | t.SpecialVote() | t.PutAway():
-            place = f", {group_name(token.group)}" if event.cause == BUSTS else f" at {group_name(token.group)}"
+            place = f", {group_name(token.group)}"
         case t.NoVote():
             place = ", no vote"
-        case None if event.cause == REVEALS:
-            place = ", the other side's mission"
         case _:
             place = ""
     return LUCK_WORDS[event.cause] + place
@@ -250,8 +274,8 @@ def cost(judged: Judged) -> str:
 
 
 def points(loss: float) -> int:
-    """Return a loss in whole points, rounded down: rounded up, it would seem to deserve a higher mark."""
-    return max(0, int(100 * loss + 1e-9))
+    """Return a loss in whole points, 0 for a gain."""
+    return max(0, in_points(loss))
 
 
 def deed(judged: Judged) -> str:

@@ -24,7 +24,8 @@ from ...replay.engine.api import read_headers, run_record
 from ...replay.rules.api import DRAWN, State
 from ...replay.rules.core import MOVE
 from ...replay.words.api import percent
-from .analysis import FEW_DECISIONS, FEW_GAMES, LUCK, OPEN, SideReport, agreement, counting, strength
+from .account import BUSTS, DRAWS, REVEALS
+from .analysis import FEW_DECISIONS, FEW_GAMES, OPEN, SideReport, agreement, counting, strength
 from .analysis_text import signed
 from .judgement import MARKS, PRAISE, Judged, student
 from .net import load
@@ -57,8 +58,8 @@ DOUBT: Final = 0.05
 
 class GameSums(NamedTuple):
     """A player's game in numbers: the chances of winning that they lost, and in how many of the decisions that count;
-    their marks; their luck by cause; how many of all decisions with a choice agreed with the engine; a 1 for the
-    result, if it is known; and the first two again for each of PARTS.
+    their marks; their luck by cause, and what hidden cards changed; how many of all decisions with a choice agreed with
+    the engine; a 1 for the result, if it is known; and the first two again for each of PARTS.
     """
 
     loss: float
@@ -141,7 +142,7 @@ def sums_of(report: SideReport, log: Record, winner: int | None, rules: str = ""
     lost, decisions = strength(report.decisions)
     as_engine, choices = agreement(report.decisions)
     marks = Counter(each.mark for each in report.decisions)
-    luck = [report.ledger[cause] for cause in LUCK]
+    luck = [report.ledger[cause] for cause in (DRAWS, BUSTS, REVEALS)]
     ends = [winner == report.side, winner == DRAWN, winner == 1 - report.side]
     agreed = [round((as_engine or 0.0) * choices), choices]
     parts = _parts(counting(report.decisions), log, left_by_turn(log, rules))
@@ -540,7 +541,7 @@ def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
     marks = "; ".join([f"{mark}: from {100 * least:.0f} points" for mark, least, _ in MARKS])
     if lines[0].dubious is not None:
         yield f"Marks of a game: {marks}, if that is certain; {PRAISE} is the only good move."
-    yield "draws, busts, hidden: luck per game in points of W, from draws, busts and vote cards, and hidden cards."
+    yield "draws, busts: luck per game in points of W; hidden: by hidden cards, which is neither luck nor skill."
     if parts:
         yield (
             "elsewhere: the loss in the player's other decisions; others: that of other players in such decisions; "

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...replay.story.api import Sight
     from ...replay.story.votes import Costs, Swings, VoteTree
     from ..repair.api import LikelyRepairs
-    from .page_insight import InsightBlock
+    from .page_insight import Insight
     from .page_what_if import WhatIf
 
 
@@ -48,7 +48,7 @@ def page_of(
     views: Sequence[Timeline],
     rules: str = "",
     played: Replay | None = None,
-    judged: Sequence[Sequence[InsightBlock]] = (),
+    judged: Sequence[Insight | None] = (),
     *,
     odds: bool = False,
     costs: Costs | None = None,

@@ -50,7 +50,7 @@ from ...replay.story.votes import VoteTree
 from ...replay.words.api import ballot_line, description_of, event_parts, event_sentence, percents
 from ...replay.words.votes import vote_answers, vote_outline, vote_words
 from . import symbols
-from .page_insight import InsightBlock, MarkedDecision
+from .page_insight import Insight, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
 from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_data
 from .picture import ACTION_LETTERS, Drawing
@@ -122,7 +122,7 @@ def page(
     trees: Sequence[VoteTree],
     repairs: LikelyRepairs | None = None,
     what_ifs: Sequence[WhatIf] = (),
-    judged: Sequence[Sequence[InsightBlock]] = (),
+    judged: Sequence[Insight | None] = (),
     records: Sequence[str] = (),
     home: tuple[str, str] | None = None,
 ) -> str:
@@ -130,9 +130,9 @@ def page(
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
     ``repairs`` are the repairs of a broken game. Repairs are shown only to the record's own point of view. ``what_ifs``
-    are the decisions as each of ``views`` knows them, ``judged`` has a block for each view on how well the game was
-    played, ``records`` has the record that each may save, and ``home`` is the address and name of the site that the
-    page belongs to. Everything for views other than the first is compressed. Anything hidden from all of ``views`` is
+    are the decisions as each of ``views`` knows them, ``judged`` is for each what a report says about the sides that it
+    sees, ``records`` has the record that each may save, and ``home`` is the address and name of the site that the page
+    belongs to. Everything for views other than the first is compressed. Anything hidden from all of ``views`` is
     not in the page.
     """
     first, all_steps, tables = views[0], [*map(page_steps, views)], []
@@ -142,12 +142,13 @@ def page(
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
-        insight = judged[number] if judged else ()
+        insight = judged[number] if judged else None
         marked = _offered(insight, steps, options["views"][number]["decisions"])
         shown.append(PageView(timeline, steps, Drawing(timeline, steps, seen), repairs, insight, marked))
+    players = [plain(player(first, side)) for side in (0, 1)]
     contents = [*map(_view_data, tables, options["views"], records or [""] * len(views))]
     for view, data in zip(shown[1:], contents[1:], strict=True):
-        data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
+        data["parts"] = _parts_of(view, players, has_trees=bool(trees), is_judged=bool(judged))
     return template("page.html.j2").render(
         home=home,
         views=shown,
@@ -159,7 +160,7 @@ def page(
         table=whole(tables[0][0]),
         title=title(first),
         occasion=occasion(first),
-        players=[plain(player(first, side)) for side in (0, 1)],
+        players=players,
         scored=_scored(tables),
         actions=", ".join([f"{CARD_LETTERS[card]} is {card_name(card)}" for card in ACTION_CARDS]),
         device=first.edition.device.name,
@@ -177,14 +178,14 @@ def page(
 
 
 def _offered(
-    insight: Sequence[InsightBlock], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
+    insight: Insight | None, steps: Sequence[PageStep], decisions: Sequence[list[Any]]
 ) -> dict[str, list[MarkedDecision]]:
     """Return the marked decisions of a report by their addresses. An address for trying a move is left out if the move
     is not among the options of ``decisions``.
     """
     moves = {f"#{steps[row[0]].address}/{option[1]}" for row in decisions for option in row[4]}
     found: dict[str, list[MarkedDecision]] = defaultdict(list)
-    for each in chain.from_iterable(block.marked for block in insight):
+    for each in chain.from_iterable(side.marked for side in (insight.sides if insight else ())):
         tried = each if each.trial in moves else replace(each, trial="")
         found[each.href.removeprefix("#")].append(tried)
     return found
@@ -195,11 +196,11 @@ def _view_data(tables: list[tuple[TablePart, ...]], options: dict[str, Any], rec
     return {"patches": patches(tables), "choices": choices(options), "record": record}
 
 
-def _parts_of(view: PageView, *, has_trees: bool, is_judged: bool) -> str:
+def _parts_of(view: PageView, players: Sequence[str], *, has_trees: bool, is_judged: bool) -> str:
     """Return in HTML what the page shows for a point of view besides the tables."""
     parts: Any = template("page_view.html.j2").module
     made = [parts.turns(view, False, has_trees), parts.picture(view)]
-    return "".join(map(str, [*made, parts.course(view), parts.played(view)] if is_judged else made))
+    return "".join(map(str, [*made, parts.course(view), parts.played(view, players)] if is_judged else made))
 
 
 def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, str]]:
@@ -215,8 +216,8 @@ def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, st
 
 
 class PageView:
-    """What the page shows from a point of view, for the template. ``insight`` has a block for each side that is judged
-    there, ``marked`` the marked decisions by their addresses.
+    """What the page shows from a point of view, for the template. ``insight`` is what a report says there, ``marked``
+    has the marked decisions by their addresses.
     """
 
     def __init__(
@@ -225,7 +226,7 @@ class PageView:
         steps: Sequence[PageStep],
         drawing: Drawing,
         repairs: LikelyRepairs | None,
-        insight: Sequence[InsightBlock],
+        insight: Insight | None,
         marked: dict[str, list[MarkedDecision]],
     ) -> None:
         self.timeline, self.drawing, self.insight, self.marked = timeline, drawing, insight, marked

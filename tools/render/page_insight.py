@@ -10,12 +10,14 @@ from ...replay.diagnostics.api import Glyph
 
 @dataclass(frozen=True)
 class CurveMark:
-    """A marked decision as a point on a curve: its sign, its place in pixels, its address, and what to say about it.
+    """A marked decision as a point on a side's curve: its sign, its place in pixels, its address, and what to say about
+    it.
 
     ``below`` says that the sign is written below the point.
     """
 
     sign: str
+    side: int
     x: float
     y: float
     href: str
@@ -26,31 +28,30 @@ class CurveMark:
 @dataclass(frozen=True)
 class ChartTurn:
     """A turn of a chart: its label (empty if there is no room for it), its left edge and width in pixels, its address,
-    and whether it is a turn of the other side.
+    and whether it is ``shaded``.
     """
 
     label: str
     x: float
     width: float
     href: str
-    theirs: bool
+    shaded: bool
 
 
-ChartBar = tuple[str, float, float, float, float, str]
-"""A part of a column: its kind, left and top edge, width and height, and words."""
+ChartBar = tuple[int, str, float, float, float, float, str]
+"""A part of a column: its side and kind, left and top edge, width and height, and words."""
 
 
 @dataclass(frozen=True)
 class InsightChart:
-    """The chart of a judged side at one of its sizes, in pixels.
+    """The chart of the judged sides at one of its sizes, in pixels.
 
     ``spoken`` is the chart in words. ``grid`` has the height and the words of each line, ``bases`` the baselines of the
-    bars, each with the height and the words of its caption. ``line`` and ``area`` are the points of the curve, which
-    has ``left``, ``right`` and ``top`` beside and above it.
+    bars, each with the height and the words of its caption. ``curves`` are the sides with the points of their curves,
+    which have ``left``, ``right`` and ``top`` beside and above them.
     """
 
     left, right, top = 46, 8, 12
-    side: int
     spoken: str
     size: str
     width: int
@@ -58,8 +59,7 @@ class InsightChart:
     labels: int
     grid: Sequence[tuple[float, str]]
     turns: Sequence[ChartTurn]
-    line: str
-    area: str
+    curves: Sequence[tuple[int, str]]
     marks: Sequence[CurveMark]
     bars: Sequence[ChartBar]
     bases: Sequence[tuple[float, float, str]]
@@ -68,7 +68,7 @@ class InsightChart:
 @dataclass(frozen=True)
 class MarkedDecision:
     """A marked decision in words: its turn, its address, its mark, what it cost, a better move (empty for praise), why
-    it is better, its loss, and the address for trying the better move.
+    it is better, its loss in points, and the address for trying the better move.
     """
 
     turn: str
@@ -77,26 +77,48 @@ class MarkedDecision:
     cost: str
     better: str
     why: str
-    loss: float
+    loss: int
     trial: str
+
+
+@dataclass(frozen=True)
+class SideHead:
+    """A side of a report in a few numbers, in words: its ``luck`` and what its own ``play`` brought, in points; its
+    ``marks`` with how many there are; its chance of winning at the ``start`` and at the ``end``, which is not the
+    result unless the game is ``complete``; and the ``parts`` of luck, and what is neither luck nor play.
+    """
+
+    luck: str
+    play: str
+    marks: Sequence[tuple[str, int]]
+    start: str
+    end: str
+    parts: Sequence[tuple[str, str]]
+    complete: bool
 
 
 @dataclass(frozen=True)
 class InsightBlock:
     """What a report says about a side, for the page of its game.
 
-    ``start`` and ``end`` are its chance of winning. ``course`` are the points of the curve beside the table, which ends
-    at ``end_x`` and has the mistakes as ``dots``. It is ``width`` pixels wide, with 8 left free at each end, and goes
-    from 4 to 80 in height.
+    ``course`` are the points of the curve beside the table, which ends at ``end_x`` and has the mistakes as ``dots``.
+    It is ``width`` pixels wide, with 8 left free at each end, and goes from 4 to 80 in height.
     """
 
     width = 400
     number: int
-    start: str
-    end: str
+    head: SideHead
     course: str
     end_x: float
     dots: Sequence[CurveMark]
-    chart: InsightChart
     marked: Sequence[MarkedDecision]
     mistakes: Sequence[MarkedDecision]
+
+
+@dataclass(frozen=True)
+class Insight:
+    """What a report says, for the page of its game: sentences to begin with, a chart, and the sides judged there."""
+
+    lead: Sequence[str]
+    chart: InsightChart
+    sides: Sequence[InsightBlock]

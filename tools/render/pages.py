@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from .page import SCRIPTS, STYLES, page
-from .page_insight import ChartBar, ChartTurn, CurveMark, InsightBlock, InsightChart, MarkedDecision
+from .page_insight import ChartBar, ChartTurn, CurveMark, Insight, InsightBlock, InsightChart, MarkedDecision, SideHead
 from .page_steps import COLUMNS, flat, names, page_steps, whole
 from .page_what_if import before_tokens
 from .symbols import sheet, table_data, table_symbols
