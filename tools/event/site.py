@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -16,6 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ...notation.basics import program_version
 from ...notation.records import parse, write
+from ...replay.diagnostics.api import capital, counted, join, ordinal
 from ...replay.engine.api import ChosenView
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import NoTimeline, replayed, timeline
@@ -24,7 +26,7 @@ from ..processes.pool import map_in_order
 from ..render.pages import page, sealed, template
 from ..storage.api import CannotRun, replacing
 from ..storage.sources import SITE
-from .standings import figure, standings
+from .standings import PlayerScore, StandingsTable, figure, mark, standings
 from .telling import standings_table
 from .todo import KINDS, Decided, EventState
 
@@ -142,19 +144,21 @@ def _write_rest(
     for one in state.decided:
         rounds.setdefault(one.pairing.round, []).append(_row(one, pages.get(one.pairing, "")))
     heads, lines = standings_table(plan, table)
+    ties = 3 + len(plan.tie_breaks)
     event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
-    frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "heads": heads, "lines": lines}
-    frame |= {"secret": secret, **sealed(("event.css",), ())}
-    form, rows = template("event.html.j2"), sorted(rounds.items())
-    (site / "index.html").write_bytes(form.render(**frame, rounds=rows, player=None, root="").encode())
+    frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "lead": _lead(table)}
+    frame |= {"heads": heads[:ties], "ties": [line[:ties] for line in lines], "secret": secret}
+    frame |= {"open": len(table.left_out), "games": len(state.decided), **sealed(("event.css",), ())}
+    form, rows = template("event.html.j2"), sorted(rounds.items(), reverse=True)
+    found = {(pairing.round, name): page for pairing, page in pages.items() for name in pairing.players}
+    standing = [Line(score, figure(score.points), [*_chips(score, table, found)]) for score in table.scores]
+    (site / "index.html").write_bytes(form.render(**frame, rounds=rows, lines=standing, player=None, root="").encode())
     clubs = {player.name: player.club for player in plan.players}
-    for score in table.scores:
-        own = [(number, [row for row in some if score.name in row.names]) for number, some in rows]
-        told = SimpleNamespace(
-            name=score.name, rank=score.rank, points=figure(score.points), club=clubs.get(score.name)
-        )
-        text = form.render(**frame, rounds=own, player=told, root="../")
-        (site / players[score.name]).write_bytes(text.encode())
+    for line in standing:
+        own = [(number, [row for row in some if line.score.name in row.names]) for number, some in rows]
+        told = {"player": line, "club": clubs.get(line.score.name), "rounds": own, "root": "../"}
+        told |= {"place": capital(ordinal(line.score.rank)), "tally": _tally(line)}
+        (site / players[line.score.name]).write_bytes(form.render(**frame, lines=standing, **told).encode())
     (site / RECORDS).unlink(missing_ok=True)
     if not secret:
         packed = io.BytesIO()
@@ -166,6 +170,66 @@ def _write_rest(
     entries = [(*reversed(made[name]), name, _row(one, name)) for name, one in shown.items()]
     entries.sort(key=lambda entry: (entry[0], entry[2]), reverse=True)
     (site / "feed.xml").write_bytes(template("event.xml.j2").render(event=event, entries=entries).encode())
+
+
+class Chip(NamedTuple):
+    """A player's result in a round: the ``side`` and the opponent's name, both empty if there was none, the ``result``
+    as in :func:`mark` or ``?`` for a game that does not count yet, the words for it, and the game's page.
+    """
+
+    side: int | None
+    opponent: str
+    result: str
+    words: str
+    page: str
+
+
+class Line(NamedTuple):
+    """A player's line in the standings, with a chip for each result."""
+
+    score: PlayerScore
+    points: str
+    chips: list[Chip]
+
+
+_RESULT_WORDS: Final = {
+    "1": "won against {}", "½": "drew with {}", "0": "lost to {}", "+": "won by forfeit against {}",
+    "-": "lost by forfeit to {}", "?": "against {}, not counted yet",
+}  # fmt: skip
+
+
+def _chips(score: PlayerScore, table: StandingsTable, pages: dict[tuple[int, str], str]) -> Iterator[Chip]:
+    """Yield a player's results, round by round."""
+    for number in range(1, table.after + 1):
+        page = pages.get((number, score.name), "")
+        for each in score.in_round(number):
+            words = _RESULT_WORDS[mark(each)].format(each.opponent) if each.opponent else "not paired"
+            side = each.side if each.opponent else None
+            yield Chip(side, each.opponent, mark(each), f"round {number}: {words}", page)
+        for one in table.left_out:
+            if one.pairing.round == number and score.name in one.pairing.players:
+                side = int(one.pairing.cleopatra == score.name)
+                other = one.pairing.names[1 - side]
+                yield Chip(side, other, "?", f"round {number}: {_RESULT_WORDS['?'].format(other)}", page)
+
+
+def _tally(line: Line) -> str:
+    """Return how many games a player won, drew and lost, and how many do not count yet."""
+    counts = Counter(chip.result for chip in line.chips)
+    kinds = {"won": counts["1"] + counts["+"], "drawn": counts["½"], "lost": counts["0"] + counts["-"]}
+    kinds["not counted yet"] = counts["?"]
+    said = join([f"{count} {kind}" for kind, count in kinds.items() if count])
+    return f"{said}." if said else ""
+
+
+def _lead(table: StandingsTable) -> str:
+    """Return who leads the event."""
+    if not table.after:
+        return "No game counts yet."
+    names = [score.name for score in table.scores if score.rank == 1]
+    points, verb = figure(table.scores[0].points), "leads" if len(names) == 1 else "lead"
+    unit = "point" if points in ("1", "½") else "points"
+    return f"{join(names)} {verb} with {points} {unit} after {counted(table.after, 'round')}."
 
 
 def _row(one: Decided, page: str) -> SimpleNamespace:
