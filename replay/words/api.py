@@ -12,4 +12,5 @@ from .events import (
 from .language import remembered
 from .notes import annotation_words, entry_words, moment_name, moment_told
 from .odds import outcomes_words, percent, percents, shares
+from .reasons import reason_words
 from .table import accounts, held_missions, judged_missions, missions_line, moment_words
