@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from .replay.story.api import Entry as Entry
     from .replay.story.api import Event as Event
     from .replay.story.api import NoTimeline as NoTimeline
+    from .replay.story.api import Reason as Reason
     from .replay.story.api import Sight as Sight
     from .replay.story.api import Timeline as Timeline
     from .replay.story.api import odds as odds
@@ -127,7 +128,9 @@ _MODULES = {
     "replay.rules.core": ("Impossible", "Unknowable"),
     "replay.rules.game.legal": ("Move", "legal_moves"),
     "replay.simulation.api": ("simulate",),
-    "replay.story.api": ("Annotation", "Entry", "Event", "Sight", "Timeline", "NoTimeline", "odds", "timeline"),
+    "replay.story.api": (
+        "Annotation", "Entry", "Event", "Reason", "Sight", "Timeline", "NoTimeline", "odds", "timeline",
+    ),
     "replay.story.votes": ("Decision", "Possibility", "VoteTree", "votes", "what_if"),
     "replay.words.votes": ("words",),
     "reporting": ("report",),

@@ -17,6 +17,10 @@ from .notation.records import Diagnostic, Game, Movetext, Record, Source, as_gam
 from .writing import write
 
 _GAME: Final = "parse the text first, tironian.parse(text)"
+_FACTS: Final = (
+    "Event", "Entry", "Annotation", "Expectation", "VoteScene", "VoteTree", "Instead", "Margin", "Possibility",
+    "Reason",
+)  # fmt: skip
 ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "game": (_GAME, (Game, Record)),
     "games": (f"give a list of games; {_GAME}", (Iterable,)),
@@ -26,10 +30,7 @@ ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "state": ('take it from a replay, tironian.replay_game(game).at("7E").state', ("State",)),
     "played": ("replay this game by these rules, tironian.replay_game(game)", ("Replay",)),
     "edition": ('load it first, tironian.load_edition("2024")', ("Edition",)),
-    "fact": (
-        "take it from a timeline, a vote or a decision",
-        ("Event", "Entry", "Annotation", "Expectation", "VoteScene", "VoteTree", "Instead", "Margin", "Possibility"),
-    ),
+    "fact": ("take it from a timeline, a vote, a decision or a report", _FACTS),
     "decision": ("take it from tironian.what_if(game)", ("Decision",)),
     "text": ("decode bytes first, or have tironian.read read the file", (str,)),
     **dict.fromkeys(("name", "rules", "moment", "view", "point_of_view", "level", "format"), ("give a text", (str,))),

@@ -25,7 +25,7 @@ SECTIONS = {
     "Playing": "start legal_moves Move apply violations Fault",
     "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook"
     " what_if Decision Possibility words page picture",
-    "Judging play": "analyse Report SideReport Judged Compared LuckLedger Point",
+    "Judging play": "analyse Report SideReport Judged Compared Reason LuckLedger Point",
     "Repairing": "find_repairs Repair",
     "Other records of a game": "simulate view Redaction merge Merged",
     "Records": "Game Record Turn Comment Alternative Ruling Result BadLine",

@@ -34,6 +34,8 @@ from imports import (
 )
 from test_build import MODULES
 from tironian.replay.words.language import ENGLISH
+from tironian.tools.event.facts import KINDS
+from tironian.tools.event.words import SENTENCES
 
 EDITION_NAME = re.compile("2024|1997|taylor|fr")
 
@@ -356,6 +358,21 @@ def test_a_phrase_is_given_its_fields() -> None:
                 if not fits or not {name.partition(".")[2] for name in fields_of(text)} <= forms | {""}:
                     wrong.append(f"{name_of(path)}:{call.lineno} {text}")
     assert not wrong, listed(wrong)
+
+
+def test_a_fact_of_an_event_is_given_the_fields_of_its_sentence() -> None:
+    """And no sentence is left over."""
+    wrong, used = [], {*KINDS}
+    for path in (ROOT / "tools" / "event").glob("*.py"):
+        for call in ast.walk(tree_of(path)):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "fact":
+                given = {keyword.arg for keyword in call.keywords} | {"file", "most"}
+                kinds = {getattr(node, "value", None) for node in ast.walk(call.args[0])} & SENTENCES.keys()
+                names = {kind: fields_of(SENTENCES[kind]) for kind in kinds}
+                wrong += [f"{name_of(path)}:{call.lineno} {kind}" for kind in kinds if not names[kind] <= given]
+                used |= kinds
+    assert not wrong, listed(wrong)
+    assert used == SENTENCES.keys()
 
 
 def test_nothing_goes_unsaid() -> None:

@@ -110,6 +110,7 @@ ALONE: dict[str, Callable[[], Any]] = {
     "Card": lambda: [*tironian.Card],
     "Compared": lambda: tironian.Compared("2A", "wK", "places a 2 face up at the Aediles", 0.61, 0.01),
     "Group": lambda: [*tironian.Group],
+    "Reason": lambda: tironian.Reason("wins", tironian.Group.AEDILE, (0.5, 0.25)),
     "Side": lambda: [*tironian.Side],
     "SideCards": lambda: state().sides,
     "Label": lambda: tironian.Label(tironian.Span(0, 3, 5), "the first card"),

@@ -6,15 +6,17 @@ from ..story.annotations import Annotation
 from ..story.events import Event, VoteScene
 from ..story.expectation import Expectation
 from ..story.instead import Instead, Margin
+from ..story.reasons import Reason
 from ..story.timeline import Entry
 from ..story.vote_tree import VoteTree
 from ..story.what_if import Decision, Possibility
 from .events import event_words
 from .notes import annotation_words, entry_words
 from .odds import win_words
+from .reasons import reason_words
 from .vote_tree import instead_words, margin_words, option_words, vote_title, vote_words
 
-Fact = Event | Entry | Annotation | Expectation | VoteScene | VoteTree | Instead | Margin | Possibility
+Fact = Event | Entry | Annotation | Expectation | VoteScene | VoteTree | Instead | Margin | Possibility | Reason
 
 
 def words(fact: Fact, decision: Decision | None = None) -> str:
@@ -45,6 +47,8 @@ def words(fact: Fact, decision: Decision | None = None) -> str:
             return instead_words(fact)
         case Margin():
             return margin_words(fact)
+        case Reason():
+            return reason_words(fact)
         case Possibility():
             if decision is None:
                 raise TypeError("a possibility is put into words with its decision: words(possibility, decision)")

@@ -17,9 +17,11 @@ from archives import tiro
 from events import PLANTS, Event, finished, headed
 from scale import scaled
 from tironian import Record, parse, view, write
+from tironian.tools.event.facts import ToDo
 from tironian.tools.event.plan import event_text, plan_text, read_plan
 from tironian.tools.event.records import like
-from tironian.tools.event.todo import EventState, ToDo, event_state
+from tironian.tools.event.todo import EventState, event_state
+from tironian.tools.event.words import keys_of, said
 
 PLAYERS = ["Marta Lindqvist", "Tobias Hallermann", "Jürgen Müller", "José García López"]
 
@@ -77,17 +79,17 @@ def test_a_score_may_be_given_as_a_result(tmp_path: Path, value: str, points: tu
     assert [(each.winner, each.points) for each in state(folder).decided] == [(winner, points)] * 2
 
 
-@pytest.mark.parametrize("said", ["", "*"])
-def test_a_result_that_was_not_written_is_proposed_as_counted(tmp_path: Path, said: str):
+@pytest.mark.parametrize("result", ["", "*"])
+def test_a_result_that_was_not_written_is_proposed_as_counted(tmp_path: Path, result: str):
     whole = finished(3)
     text = write(Record(whole.headers, whole.preface, whole.turns, None)).replace(
         next(line for line in write(whole).splitlines() if line.startswith("[Result")), '[Result "*"]'
     )
     head = {"Event": "Cup", "Round": 1, "Caesar": "A", "Cleopatra": "B"}
-    text = headed(parse(text)[0].record, **head) + (f"{said}\n" if said else "")
+    text = headed(parse(text)[0].record, **head) + (f"{result}\n" if result else "")
     folder = made(tmp_path / "open", {"a.tiro": text}, [pair("A", "B")])
     (one,) = state(folder).to_do
-    assert (one.kind, "the result as counted" in one.proposes) == ("result", True)
+    assert (one.kind, "the result as counted" in said(one.proposes)) == ("result", True)
     assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
     assert not state(folder).to_do
     assert parse((folder / "a.tiro").read_text(encoding="utf-8"))[0].record.points == whole.points
@@ -148,7 +150,7 @@ def test_another_game_of_two_players_is_no_sheet_of_their_first(tmp_path: Path):
     texts = {f"{at}.tiro": game(at, "A", "B") for at in (0, 1)}
     folder = made(tmp_path / "open", texts, [pair("A", "B")])
     (one,) = state(folder).to_do
-    assert (one.kind, "not paired for another game" in one.says) == ("unpaired", True)
+    assert (one.kind, "not paired for another game" in said(one.problem)) == ("unpaired", True)
     assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
     found = state(folder)
     assert not found.to_do
@@ -176,7 +178,7 @@ def test_a_name_written_in_another_way_is_one_entry_with_its_player(tmp_path: Pa
     pairings = [pair(one, other, at + 1) for at, other in enumerate((*others, *others))]
     folder = made(tmp_path / "open", texts, pairings)
     (entry,) = state(folder).to_do
-    assert (entry.kind, len(entry.places), entry.proposes) == ("name", 3, f"“{written}” is {one}")
+    assert (entry.kind, len(entry.places), said(entry.proposes)) == ("name", 3, f"“{written}” is {one}")
     assert tiro("event", folder, "-j", 1, "--accept", entry.key).exit_code == 0
     assert not state(folder).to_do
     (folder / "event.toml").unlink()
@@ -226,9 +228,9 @@ def test_keys_of_sentences_in_an_old_journal_are_honoured(tmp_path: Path):
     PLANTS["missing"](event, 1)
     folder = event.written()
     (one,) = state(folder).to_do
-    assert one.keys[0] != one.keys[1]
-    assert not state(folder, (one.keys[1],)).to_do
-    assert tiro("event", folder, "-j", 1, "--accept", f"{one.keys[1]}=draw").exit_code == 0
+    assert keys_of(one)[0] != keys_of(one)[1]
+    assert not state(folder, (keys_of(one)[1],)).to_do
+    assert tiro("event", folder, "-j", 1, "--accept", f"{keys_of(one)[1]}=draw").exit_code == 0
 
 
 @pytest.mark.process
@@ -286,14 +288,14 @@ def test_the_copy_is_the_one_that_is_named_so(tmp_path: Path, name: str):
     text = game(1, "A", "B")
     folder = made(tmp_path / "open", {"r2t6.tiro": text, f"{name.format('r2t6')}.tiro": text}, [pair("A", "B")])
     (one,) = state(folder).to_do
-    assert one.proposes == f"leave out {name.format('r2t6')}.tiro"
+    assert said(one.proposes) == f"leave out {name.format('r2t6')}.tiro"
 
 
 def test_a_missing_game_names_the_file_that_could_not_be_read(tmp_path: Path):
     folder = made(tmp_path / "open", {"a.tiro": game(1, "C", "D")}, [pair("A", "B", table=5), pair("C", "D", table=6)])
     (folder / "r1t5.tiro").write_bytes(b"\0\1\2")
     told = [one for one in state(folder).to_do if one.kind == "missing"]
-    assert ["r1t5.tiro" in one.order for one in told] == [True]
+    assert ["r1t5.tiro" in said(one.order) for one in told] == [True]
 
 
 ODD = [
@@ -357,4 +359,4 @@ def test_a_journal_with_what_no_file_can_hold_says_so(tmp_path: Path, field: str
 
 def test_words_that_name_things_to_do_do_not_make_keys():
     one = ToDo("missing", "there is no record", facts=("1", "A", "B"))
-    assert one.key == one._replace(says="nothing was found", proposes="add it", order="look").key
+    assert one.key == one._replace(problem="nothing was found", proposes="add it", order="look").key

@@ -19,9 +19,11 @@ from schema_parts import closed_schema
 from tironian import parse
 from tironian.notation.diagnostic import Replacement
 from tironian.tools.cli.common import cores
+from tironian.tools.event.facts import RESULT, ToDo
 from tironian.tools.event.plan import RESULTS, event_text, plan_text, read_plan
 from tironian.tools.event.records import MOST_GAMES
-from tironian.tools.event.todo import RESULT, EventState, ToDo, event_state
+from tironian.tools.event.todo import EventState, event_state
+from tironian.tools.event.words import said
 from tironian.tools.storage import CannotRun
 
 
@@ -49,7 +51,7 @@ def test_a_trouble_is_found_alone_and_mended_by_what_is_proposed(tmp_path: Path,
     before = {path: path.read_bytes() for path in sorted(folder.rglob("*.*"))}
     (one,) = state(folder).to_do
     assert one.kind == kind
-    assert one.says
+    assert one.problem
     assert kind == "missing" or one.places
     word = one.key if one.proposes else f"{one.key}=forfeit caesar"
     done = tiro("event", folder, "-j", 1, "--accept", word) if one.name or one.proposes else None
@@ -79,7 +81,7 @@ def test_all_troubles_of_a_large_event_are_found_and_none_is_made_up(tmp_path: P
     assert Counter(one.kind for one in found.to_do) == planted
     by_kind = {one.kind: one for one in found.to_do}
     assert by_kind["illegal"].proposes
-    assert "legal" in by_kind["sheets"].proposes
+    assert "legal" in said(by_kind["sheets"].proposes)
 
 
 def test_an_answer_is_of_the_game_whose_key_was_given_and_names_it(tmp_path: Path):
@@ -145,7 +147,7 @@ def test_sheets_that_contradict_each_other_say_where(tmp_path: Path):
     event.texts[file] = f"{event.texts[file][:at]}{int(turn[2]) % 5 + 1}{event.texts[file][at + 1 :]}"
     (one,) = state(event.written()).to_do
     assert one.kind == "sheets"
-    assert f"{turn[1]}: " in one.says
+    assert f"{turn[1]}: " in said(one.problem)
 
 
 def test_sides_that_were_exchanged_are_put_right_in_every_turn(tmp_path: Path):
@@ -156,7 +158,7 @@ def test_sides_that_were_exchanged_are_put_right_in_every_turn(tmp_path: Path):
     event.texts[file] = turned.replace("\n\n0", '\n[Starts "Caesar"]\n\n0', 1)
     folder = event.written()
     (one,) = state(folder).to_do
-    assert "every turn should be the other side's (a wrong starter); then legal: " in one.proposes
+    assert "every turn should be the other side's (a wrong starter); then legal: " in said(one.proposes)
     assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
     assert kinds(folder) == []
     turns = [parse(text)[0].record.turns for text in (right, (folder / file).read_text(encoding="utf-8"))]
@@ -169,7 +171,7 @@ def test_a_repair_is_proven_by_the_rules_of_the_event(tmp_path: Path):
     event.edit(0, f'[Rules "{RULES}"]\n', "")
     folder = event.written()
     (one,) = state(folder).to_do
-    assert "; then legal: " in one.proposes
+    assert "; then legal: " in said(one.proposes)
     assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
     assert kinds(folder) == []
 
@@ -226,7 +228,7 @@ def test_a_file_that_cant_be_read_is_a_line_and_not_the_end(tmp_path: Path):
     found = state(folder)
     assert [one.kind for one in found.to_do] == ["unread"] * 4
     assert [one.places[0] for one in found.to_do] == ["bad.tiro", "bad.zip", "out.tiro", "words.tiro"]
-    assert "link" in found.to_do[2].says
+    assert "link" in said(found.to_do[2].problem)
     assert all(one.winner is not None for one in found.decided)
 
 
@@ -331,7 +333,7 @@ def test_a_game_whose_result_is_in_doubt_says_so(tmp_path: Path):
     event = Event(tmp_path / "open", 6, 1)
     PLANTS["result"](event, 1)
     (doubtful,) = [one for one in state(event.written()).decided if one.winner is None]
-    assert doubtful.why.startswith("the result: the Result header says 99-0")
+    assert said(doubtful.why).startswith("the result: the Result header says 99-0")
 
 
 def test_an_event_without_pairings_learns_them(tmp_path: Path):
@@ -364,7 +366,7 @@ def test_the_number_of_games_is_bounded(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("tironian.tools.event.records.MOST_GAMES", 2)
     assert MOST_GAMES > 2
     found = state(folder)
-    assert "more than" in found.to_do[0].says
+    assert "more than" in said(found.to_do[0].problem)
 
 
 def test_a_result_that_contradicts_a_sound_record_is_told_and_can_stay(tmp_path: Path):
@@ -375,7 +377,7 @@ def test_a_result_that_contradicts_a_sound_record_is_told_and_can_stay(tmp_path:
     event.data["pairings"][0]["result"] = other
     event.written()
     (one,) = state(folder).to_do
-    assert (one.kind, f"event.toml says {other}" in one.says) == ("result", True)
+    assert (one.kind, f"event.toml says {other}" in said(one.problem)) == ("result", True)
     assert tiro("event", folder, "-j", 1, "--refuse", one.key).exit_code == 0
     assert tiro("event", folder, "-j", 1).exit_code == 0
     assert tiro("event", folder, "-j", 1, "--undo", "--accept", one.key).exit_code == 0
@@ -411,4 +413,4 @@ def test_of_two_copies_the_one_among_other_games_stays(tmp_path: Path):
     event = Event(tmp_path / "open", 6, 2)
     PLANTS["copy"](event, 1)
     (one,) = state(event.written()).to_do
-    assert one.proposes.startswith("leave out copies/")
+    assert said(one.proposes).startswith("leave out copies/")

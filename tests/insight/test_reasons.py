@@ -9,6 +9,7 @@ import pytest
 from tironian import LuckLedger, parse, replay_game
 from tironian.notation.cards import GROUPS
 from tironian.replay.diagnostics.names import group_name
+from tironian.replay.words.reasons import reason_words
 from tironian.tools.insight.analysis import account_of, logs_of
 from tironian.tools.insight.analysis_text import balance, deed
 from tironian.tools.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
@@ -37,6 +38,10 @@ def trial_of(text: str, side: int, played: str, best: str) -> Trial:
     return trial
 
 
+def told(trial: Trial) -> list[str]:
+    return [*map(reason_words, reasons(trial, 1, 0))]
+
+
 TABLE = "3A 4A 1A g(PPQ) h(2345ps) m(each) b(Por)", "5A 4A 2A 1A g(PKCC) h(1134sv) m(12)"
 OLD = "3A 4A 1A g(PPQ) h(2345s) m(A) b(Po)", "5A 4A 2A 1A g(PSCC) h(1134s) m(P)"
 EIGHTH = "it was the eighth card at the Aediles, which calls a special vote there"
@@ -62,7 +67,7 @@ OPEN_CHOICE = CHOICE[0].replace("PQ)", "PQ)"), CHOICE[1].replace("AAA", "A"), CH
     ],
 )
 def test_what_is_plain_to_see(text: str, played: str, best: str, said: list[str]):
-    assert reasons(trial_of(text, 0, played, best), 1, 0) == said
+    assert told(trial_of(text, 0, played, best)) == said
 
 
 VOTES = "3A 5Q h(1245cs) m(each) b(Aor)", "4A h(1134s) d(v) m(12)"
@@ -92,12 +97,12 @@ WON = "right after the better move a vote at the Aediles would be won"
     ],
 )  # fmt: skip
 def test_votes_that_can_come_next(text: str, side: int, played: str, best: str, said: list[str]):
-    assert reasons(trial_of(text, side, played, best), 1, 0) == said
+    assert told(trial_of(text, side, played, best)) == said
 
 
 def test_a_castling_is_laid_out_before_a_vote_is_counted():
     """The net lays the cards out, so that the figure depends on it."""
-    (said,) = reasons(trial_of(record(*CASTLED, "9R 1K (2)K sA"), 0, "sA", "cQA"), 1, 0)
+    (said,) = told(trial_of(record(*CASTLED, "9R 1K (2)K sA"), 0, "sA", "cQA"))
     assert said.startswith(WON)
     assert said.endswith(" of the time, not 0 %")
 
@@ -154,29 +159,29 @@ def test_what_comes_of_it(made: tuple[str, str], best: tuple[str, str], said: st
     """In half of the worlds the position differs from that which the move that was made leads to."""
     group = next((name for name in "QK" if group_name(GROUPS[name]) in said), "A")
     trial = came(made, best, group)
-    assert said in reasons(trial, 1, 0)
+    assert said in told(trial)
     trial.states = [trial.states[1], trial.states[0]]
-    assert not any(reason.startswith(said[: said.index("50 %")]) for reason in reasons(trial, 1, 0))
+    assert not any(reason.startswith(said[: said.index("50 %")]) for reason in told(trial))
 
 
 def test_a_card_that_the_player_keeps_is_no_reason():
     """It only says what they did not play."""
-    assert reasons(came(("12345s", "12345"), SAME), 1, 0) == []
+    assert told(came(("12345s", "12345"), SAME)) == []
 
 
 def test_a_group_that_no_move_touches_is_no_reason():
-    assert reasons(came(SAME, ("5A", "1A"), "K"), 1, 0) == []
+    assert told(came(SAME, ("5A", "1A"), "K")) == []
 
 
 def test_what_the_turn_did_later_counts_as_done():
     """After 1A the player placed another card there: with that, as much comes of the move as of the better one."""
     trial = came(SAME, ("5A", "1A"))
-    assert reasons(trial, 1, 0)
+    assert told(trial)
     rest = (trial.judge.account.batch.move(trial.lines[1].option),)
     trial.judge.rest = lambda _: [*rest]  # pyright: ignore[reportAttributeAccessIssue]
     trial.lines.append(Plan(trial.choice.played, rest))
     trial.states.append(trial.states[1])
-    assert reasons(trial, 1, 0) == []
+    assert told(trial) == []
 
 
 @pytest.mark.parametrize(("theirs", "is_bare"), [("(4)Q", True), ("(4)Q pQ", False)])
@@ -184,18 +189,18 @@ def test_a_philosopher_beside_numbers_lets_the_empty_side_win(theirs: str, is_ba
     text = NOW.replace("(4)Q h(1134sv)", "h(1134sv)").replace("(4)Q h(12345s)", f"{theirs} h(12345s)")
     trial = came(SAME, SAME, "Q")
     trial.states[1] = [replay_game(parse(text)[0]).steps[0].state] * WORLDS
-    assert ("without defence" in "".join(reasons(trial, 1, 0))) is is_bare
+    assert ("without defence" in "".join(told(trial))) is is_bare
 
 
 def test_a_difference_in_few_worlds_is_no_reason():
     trial = came(SAME, ("5A", "1A"))
     trial.states[1] = [trial.states[1][place < 2] for place in range(WORLDS)]
-    assert reasons(trial, 1, 0) == []
+    assert told(trial) == []
 
 
 def test_each_group_is_named_once():
     """The player wins there more often, and the other side less often."""
-    (said,) = reasons(came(("g(PK)", "g(PKA)"), ("g(PPQ)", "g(PPQA)")), 1, 0)
+    (said,) = told(came(("g(PK)", "g(PKA)"), ("g(PPQ)", "g(PPQA)")))
     assert said.startswith("within two turns")
 
 

@@ -44,7 +44,7 @@ def charts(page: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "whose"),
     [
-        # Seen by the arbiter, Caesar, Cleopatra; none for a spectator. Each curve is drawn twice: small, and in the chart.
+        # Each curve is drawn twice: small, and in the chart. A spectator sees none.
         ([], ["rome", "egypt", "rome", "egypt", "rome", "rome", "egypt", "egypt"]),
         (["--as", "caesar"], ["rome"] * 2),
         (["--as", "cleopatra"], ["egypt"] * 2),

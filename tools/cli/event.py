@@ -156,7 +156,7 @@ def _change(
     folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
 ) -> None:
     """Accept or refuse the proposal with a given key, ask about everything, or undo the last change."""
-    from ..event.api import EventJournal, event_state
+    from ..event.api import EventJournal, event_state, keys_of, title_of
 
     _plan(folder)
     state: EventState | None = None
@@ -168,15 +168,15 @@ def _change(
         for word in (*accept, *refuse):
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             key, _, value = word.partition("=")
-            named = [one for one in state.to_do if key in one.keys]
-            listed = listed or {key for one in state.to_do for key in one.keys}
+            named = [one for one in state.to_do if key in keys_of(one)]
+            listed = listed or {key for one in state.to_do for key in keys_of(one)}
             if not named and key in listed:
                 say(f"{key}: this was settled along with another one", err=False)
                 continue
             if not named:
                 raise CliError(f"{key}: no open entry has this key; tiro event {folder} lists everything")
             if len(named) > 1:
-                which = "; ".join(one.title for one in named)
+                which = "; ".join(map(title_of, named))
                 raise CliError(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
             _decide(journal, named[0], value if word in accept else None)
         while review:
@@ -198,10 +198,12 @@ def _undo(journal: EventJournal) -> bool:
 
 def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
     """Carry out a proposal, with another value if one is given; None refuses it."""
+    from ..event.api import title_of
+
     if value is None:
         journal.refuse(one)
     done = "it stays as it is" if value is None else journal.accept(one, value)
-    say(f"{one.key}: {one.title}: {done}", err=False)
+    say(f"{one.key}: {title_of(one)}: {done}", err=False)
 
 
 def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:

@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 from .changes import EventJournal, refused_in
+from .facts import ToDo
 from .plan import EVENT_FILE, EventPlan, event_text, plan_text, read_plan
 from .records import read_folder
 from .site import write_site
 from .standings import standings
 from .start import learnt
 from .telling import count_line, event_data, lines_of, standings_lines, standings_rows, standings_table, to_do_lines
-from .todo import EventState, ToDo, event_state
+from .todo import EventState, event_state
+from .words import keys_of, title_of

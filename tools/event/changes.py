@@ -17,9 +17,10 @@ from typing import Any, Final, NamedTuple
 from ...notation.records import read_bytes
 from ..storage.api import CannotRun, links_outside, lock, replacing, sync_folder
 from ..storage.sources import PLAIN_SUFFIXES, reason
+from .facts import ALIAS, RESULT, FileEdit, ToDo
 from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
-from .todo import ALIAS, RESULT, FileEdit, ToDo
+from .words import said, title_of
 
 REFUSED: Final = "refuse"
 JOURNAL: Final = "journal.jsonl"
@@ -80,7 +81,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     def refuse(self, one: ToDo) -> None:
         """Note that something must stay unchanged."""
-        self._do(EventChange(REFUSED, one.key, f"{one.title}: {one.says}"))
+        self._do(EventChange(REFUSED, one.key, f"{title_of(one)}: {said(one.problem)}"))
 
     def accept(self, one: ToDo, value: str = "") -> str:
         """Carry out a proposal, perhaps with another value; return in words what was done.
@@ -90,9 +91,10 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         """
         done = _with_value(one, value) if value else one
         if not done.proposes:
-            raise CannotRun(f"{one.key}: nothing is proposed here; {one.order}")
-        self._do(EventChange("accept", one.key, f"{one.title}: {done.proposes}", tuple(self._swaps(done.edits))))
-        return done.proposes
+            raise CannotRun(f"{one.key}: nothing is proposed here; {said(one.order)}")
+        proposed = said(done.proposes)
+        self._do(EventChange("accept", one.key, f"{title_of(one)}: {proposed}", tuple(self._swaps(done.edits))))
+        return proposed
 
     def undo(self) -> str:
         """Undo the last change; return in words what it was, or an empty text if there is none."""

@@ -18,6 +18,7 @@ from ..merge.api import are_alike, open_words
 from ..report.api import GameReport
 from ..storage.api import InputFile
 from ..storage.sources import LINK, files_at
+from .facts import Told
 from .plan import SCORE, Came, EventPlan, Pairing, came_of
 
 ORIGINALS: Final = "originals"
@@ -99,7 +100,7 @@ class Joining(NamedTuple):
     """The result of joining sheets: the report on the joined record, None without one, and where the sheets differ."""
 
     report: GameReport | None
-    differences: tuple[str, ...]
+    differences: tuple[Told, ...]
 
 
 @dataclass(slots=True)

@@ -26,9 +26,11 @@ from ..processes.pool import map_in_order
 from ..render.pages import page, sealed, template
 from ..storage.api import CannotRun, replacing
 from ..storage.sources import SITE
+from .facts import Fact, fact
 from .standings import PlayerScore, StandingsTable, figure, mark, standings
 from .telling import standings_table
-from .todo import KINDS, Decided, EventState
+from .todo import Decided, EventState
+from .words import said
 
 RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
@@ -218,8 +220,8 @@ def _tally(line: Line) -> str:
     counts = Counter(chip.result for chip in line.chips)
     kinds = {"won": counts["1"] + counts["+"], "drawn": counts["½"], "lost": counts["0"] + counts["-"]}
     kinds["not counted yet"] = counts["?"]
-    said = join([f"{count} {kind}" for kind, count in kinds.items() if count])
-    return f"{said}." if said else ""
+    games = join([f"{count} {kind}" for kind, count in kinds.items() if count])
+    return f"{games}." if games else ""
 
 
 def _lead(table: StandingsTable) -> str:
@@ -239,5 +241,6 @@ def _row(one: Decided, page: str) -> SimpleNamespace:
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
     kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
     kind = "known by the score alone" if one.by_score else kind
-    why = KINDS["illegal"] if one.why.startswith(KINDS["illegal"]) else one.why  # the rest names cards
+    is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
+    why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
     return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page)

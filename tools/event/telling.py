@@ -9,9 +9,11 @@ from typing import Any, Final
 from ...notation.basics import SIGNS
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import points_text
+from .facts import ALIAS, RESULT, ToDo, fact
 from .plan import RESULTS, EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
-from .todo import ALIAS, KINDS, RESULT, Decided, EventState, ToDo
+from .todo import Decided, EventState
+from .words import said
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
 _HEADS: Final = {
@@ -57,10 +59,10 @@ def count_line(state: EventState) -> str:
 
 def lines_of(one: ToDo, folder: str) -> list[str]:
     """Return the lines that say what is wrong and how to correct it."""
-    lines = [f"{one.key}  {KINDS[one.kind]}{f' · {one.pairing.title}' if one.pairing else ''}"]
-    lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), one.says) if line]
-    if one.proposes or one.order:
-        lines.append(_INDENT + (f"proposed: {one.proposes}" if one.proposes else f"what to do: {one.order}"))
+    lines = [f"{one.key}  {said(fact(one.kind))}{f' · {one.pairing.title}' if one.pairing else ''}"]
+    lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), said(one.problem)) if line]
+    if told := said(one.proposes or one.order):
+        lines.append(f"{_INDENT}{'proposed' if one.proposes else 'what to do'}: {told}")
     if one.proposes or one.name:
         key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
         lines.append(f"{_INDENT}to do it: tiro event {shlex.quote(folder)} --accept {key}")
@@ -91,7 +93,7 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
         yield from (f"  {one.pairing.title}: {points_text(one.points) if one.points else ''}" for one in table.scored)
     if table.left_out:
         yield from ("", f"not counted: {len(table.left_out)}")
-        yield from (f"  {one.pairing.title}: {one.why}" for one in table.left_out)
+        yield from (f"  {one.pairing.title}: {said(one.why)}" for one in table.left_out)
 
 
 def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:
@@ -164,16 +166,16 @@ def event_data(state: EventState, table: StandingsTable) -> dict[str, Any]:
 
 def _to_do_data(one: ToDo) -> dict[str, Any]:
     at = {"round": one.pairing and one.pairing.round, "table": (one.pairing and one.pairing.table) or None}
-    what = {"key": one.key, "kind": one.kind, **at, "places": one.places, "says": one.says}
+    what = {"key": one.key, "kind": one.kind, **at, "places": one.places, "says": said(one.problem)}
     edits = [{"file": edit.file, "game": edit.game, "text": edit.text} for edit in one.edits if edit.text != edit.was]
-    return {**what, "proposes": one.proposes or None, "order": one.order or None, "edits": edits}
+    return {**what, "proposes": said(one.proposes) or None, "order": said(one.order) or None, "edits": edits}
 
 
 def _game_data(one: Decided) -> dict[str, Any]:
     winner = None if one.winner is None else _WINNERS[one.winner]
     pairing = {name: getattr(one.pairing, name) or None for name in ("round", "table", "kind", "caesar", "cleopatra")}
     came = {"winner": winner, "forfeit": one.forfeit, "points": one.points, "by_score": one.by_score}
-    return {**pairing, **came, "places": one.places, "left_out": one.why or None}
+    return {**pairing, **came, "places": one.places, "left_out": said(one.why) or None}
 
 
 def _player_data(score: PlayerScore) -> dict[str, Any]:

@@ -7,8 +7,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from typing import Final, NamedTuple
+from functools import reduce
+from typing import Final
 
 from ...notation.records import (
     ERROR,
@@ -31,86 +31,16 @@ from ..processes.pool import map_in_order
 from ..repair.api import Edit, Slip, replacements
 from ..report.api import GameReport, failed_report
 from ..storage.api import InputFile
+from .facts import ALIAS, KINDS, RESULT, Fact, FileEdit, ToDo, Told, fact
 from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text
 from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
+from .words import keys_of
 
-KINDS: Final = {
-    "unread": "a file that can't be read",
-    "missing": "a game is missing",
-    "sheets": "sheets of one game",
-    "illegal": "breaks the rules",
-    "result": "the result",
-    "unfinished": "not finished, and no reason given",
-    "name": "an unknown name",
-    "twice": "a player twice in a round",
-    "unpaired": "a game that is not paired",
-    "sides": "sides not as paired",
-    "rules": "another rule set",
-    "copy": "the same game twice",
-}
-"""The kinds of things to do, the most urgent first."""
 _OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
 _OF_END: Final = ("C905", "H211", "H212")
 """The codes for what is wrong with a result, and with the end of a game."""
 _SHOWN: Final = 5
 """The most differences between two sheets that are listed."""
-
-
-RESULT: Final = "result"
-"""The key, in a pairing in ``event.toml``, of a result that counts whatever the record says."""
-ALIAS: Final = "alias"
-"""Stands for the player to whom a name of many records belongs."""
-
-
-class FileEdit(NamedTuple):
-    """The old and the new text of a file's ``game``-th game, or of the whole file for 0; None removes it."""
-
-    file: str
-    game: int
-    was: str
-    text: str | None
-
-
-class ToDo(NamedTuple):
-    """Something to do. ``places`` are the records it is about; ``proposes`` is the proposed solution, with its
-    ``edits``.
-
-    ``name`` is a header, the result of the pairing, or ALIAS, for which another value may be given. If nothing is
-    proposed, the edits change nothing until a value is given. ``facts`` tell it from other things of its kind: never
-    words about it, nor what becomes of other things.
-    """
-
-    kind: str
-    says: str
-    places: tuple[str, ...] = ()
-    pairing: Pairing | None = None
-    proposes: str = ""
-    edits: tuple[FileEdit, ...] = ()
-    name: str = ""
-    order: str = ""
-    facts: tuple[str, ...] = ()
-    alias: str = ""
-    """The name that ALIAS gives to a player."""
-
-    @property
-    def title(self) -> str:
-        """Return in words what it is about: the name, the pairing, or else where its records are."""
-        named = f"“{self.alias}”" if self.alias else self.pairing.title if self.pairing else ""
-        return named or ", ".join(self.places) or KINDS[self.kind]
-
-    @property
-    def key(self) -> str:
-        """Return eight characters that identify it, and stay the same as long as it is there."""
-        return _digits(self.kind, *self.facts)
-
-    @property
-    def keys(self) -> tuple[str, str]:
-        """Return its key, and the one that it had when keys were made from sentences, as journals may name it."""
-        return self.key, _digits(self.kind, self.title, self.says, *self.places, self.proposes)
-
-
-def _digits(*texts: str) -> str:
-    return sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -125,7 +55,7 @@ class Decided:
     winner: int | None
     points: tuple[int, int] | None = None
     forfeit: bool = False
-    why: str = ""
+    why: Told = ""
     places: tuple[str, ...] = ()
     text: str = ""
     """The record joined from all sheets, if it follows the rules."""
@@ -169,23 +99,23 @@ def event_state(
     found = [*_of_files(state.games), *twice, *_of_strays(plan, state.games), *_of_copies(state.games)]
     found += _of_names(plan, state.games)
     if stopped:
-        found.append(ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read"))
+        found.append(ToDo("unread", fact("too many")))
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
         pairing, own = meeting.pairing, list(_of_meeting(plan, meeting))
         is_expected = pairing.kind == "game" and not pairing.result and pairing.round <= played and pairing not in odd
         if not meeting.sheets and is_expected:
-            order = f"add its record{_perhaps(pairing, state.games.unread)}, or say in {EVENT_FILE} how it ended"
-            one = _by_result(plan, "missing", "there is no record of this game", (), pairing, order)
+            order = _added(pairing, state.games.unread)
+            one = _by_result(plan, "missing", fact("no record"), (), pairing, order)
             own.append(one._replace(facts=pairing.facts))
         state.decided.append(_decided(plan, meeting, own))
         found += own
     marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
-    left, order = set(refused), list(KINDS)
+    left = set(refused)
     state.to_do = sorted(
-        [one for one in found if left.isdisjoint(one.keys)],
-        key=lambda one: (order.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
+        [one for one in found if left.isdisjoint(keys_of(one))],
+        key=lambda one: (KINDS.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
     )
     return state
 
@@ -201,18 +131,18 @@ def _marks(sheets: Sequence[Sheet]) -> dict[str, str]:
     return marks
 
 
-def _perhaps(pairing: Pairing, unread: Sequence[Sheet]) -> str:
-    """Return which of the files that can't be read may be the record of a game, by their names."""
+def _added(pairing: Pairing, unread: Sequence[Sheet]) -> Fact:
+    """Return that a record is to be added; one of the files that can't be read may be it, by its name."""
     for sheet in unread:
         stem = folded(os.path.basename(sheet.file))
         is_named = any(len(word) > 2 and word in stem for name in pairing.names for word in words_of(name))
         if is_named or [*map(int, re.findall(r"\d+", stem))][:2] == [pairing.round, pairing.table]:
-            return f", which may be {sheet.file}"
-    return ""
+            return fact("add unread", place=sheet.file)
+    return fact("add")
 
 
 def _lost(_texts: tuple[str, ...]) -> Joining:
-    return Joining(None, ("these sheets could not be joined",))
+    return Joining(None, (fact("can't be joined"),))
 
 
 def _joined(texts: tuple[str, ...]) -> Joining:
@@ -248,8 +178,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
         mine = [one for one in all_ if one.pairing not in odd]
         if len(mine) < 2:
             continue
-        titles = "; ".join(one.pairing.title for one in mine)
-        says = f"{name} is paired more than once: {titles}"
+        problem = fact("paired twice", name=name, titles=tuple(one.pairing.title for one in mine))
         empty = [one.pairing for one in mine if not _is_known(one) and one.pairing.place >= 0]
         odd |= set(empty)
         proposes, edits = "", ()
@@ -257,11 +186,11 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
             gone = {pairing.place for pairing in empty}
             left = [one for at, one in enumerate(plan.data["pairings"]) if at not in gone]
             edits = _of_plan(plan, plan_text({**plan.data, "pairings": left}))
-            proposes = f"leave out what was not played: {'; '.join(pairing.title for pairing in empty)}"
+            proposes = fact("leave out pairings", titles=tuple(pairing.title for pairing in empty))
         places = tuple(sheet.place for one in mine for sheet in one.sheets)
         facts = (name, *[fact for one in mine for fact in one.pairing.facts])
-        order = f"correct the pairings in {EVENT_FILE}"
-        found.append(ToDo("twice", says, places, mine[0].pairing, proposes, edits, order=order, facts=facts))
+        order = fact("correct pairings")
+        found.append(ToDo("twice", problem, places, mine[0].pairing, proposes, edits, order=order, facts=facts))
     return found, odd
 
 
@@ -298,40 +227,48 @@ def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
         again = any(one.pairing.players == {*sheet.names} for one in others)
         others = [one for one in others if one.sheets and one.pairing.players != {*sheet.names}]
         busy = [name for name in sheet.names if any(name in one.pairing.players for one in others)]
-        where = f"in round {sheet.round}" if sheet.round else "and the header Round names no round"
-        says = f"{' – '.join(sheet.names)} is not paired {'for another game ' * again}{where}"
+        known = fact("stray again" if again else "stray", players=" – ".join(sheet.names), round=sheet.round)
+        lost = fact("stray again, no round" if again else "stray, no round", players=" – ".join(sheet.names))
+        problem = known if sheet.round else lost
         if busy:
-            says += f"; {' and '.join(busy)} played another game then"
-        order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
-        one = _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
+            problem = fact("busy", stray=problem, names=reduce(_and, busy))
+        kind, order = "twice" if busy else "unpaired", fact("say the round")
+        one = _by_header(sheet, kind, problem, None, "Round", "", order=order)
         if sheet.round and not busy:
             text = plan.with_pairing(-1, round=sheet.round, caesar=sheet.names[0], cleopatra=sheet.names[1])
             edits = (*one.edits, *_of_plan(plan, text))
-            one = one._replace(proposes=f"pair them in round {sheet.round}, as they played", edits=edits)
+            one = one._replace(proposes=fact("pair", round=sheet.round), edits=edits)
         yield one
     for sheet, pairing in games.moved:
-        said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they are paired in {pairing.title}"
-        yield _by_header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
+        written = sheet.header("Round")
+        problem = fact("other round" if written else "no round", round=written, title=pairing.title)
+        yield _by_header(sheet, "unpaired", problem, pairing, "Round", str(pairing.round))
+
+
+def _and(one: Told, other: Told) -> Fact:
+    return fact("and", one=one, other=other)
 
 
 def _by_header(
-    sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, value: str, more: str = "", order: str = ""
+    sheet: Sheet, kind: str, problem: Told, pairing: Pairing | None, name: str, value: str, order: Told = ""
 ) -> ToDo:
     """Return a problem that a header would solve; without a ``value``, somebody who was there must supply it."""
     text = with_header(sheet.report.text, name, value) if value else sheet.report.text
-    proposes = f"{header_text(name, value)}{more}" if value else ""
+    proposes = header_text(name, value) if value else ""
     facts = (sheet.place, name, sheet.header(name))
-    return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order, facts)
+    return ToDo(kind, problem, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order, facts)
 
 
 def _edit(sheet: Sheet, text: str | None) -> FileEdit:
     return FileEdit(sheet.file, sheet.report.game, sheet.report.text, text)
 
 
-def _by_result(plan: EventPlan, kind: str, says: str, places: tuple[str, ...], pairing: Pairing, order: str) -> ToDo:
+def _by_result(
+    plan: EventPlan, kind: str, problem: Told, places: tuple[str, ...], pairing: Pairing, order: Told
+) -> ToDo:
     """Return a problem that only the organiser can settle, with a result that counts whatever the record says."""
     edits = _of_plan(plan, plan.text) if pairing.place >= 0 else ()
-    return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
+    return ToDo(kind, problem, places, pairing, "", edits, RESULT if edits else "", order)
 
 
 def _of_plan(plan: EventPlan, text: str) -> tuple[FileEdit, ...]:
@@ -340,9 +277,9 @@ def _of_plan(plan: EventPlan, text: str) -> tuple[FileEdit, ...]:
 
 def _of_copies(games: EventGames) -> Iterator[ToDo]:
     for sheet, other, pairing in games.copies:
-        what = "has the same moves as the game" if sheet.report.turns else "says only the result of the game"
-        says, edits = f"this {what} in {other.place}", (_edit(sheet, None),)
-        yield ToDo("copy", says, (sheet.place, other.place), pairing, f"leave out {sheet.place}", edits)
+        problem = fact("same moves" if sheet.report.turns else "same result", place=other.place)
+        proposes, edits = fact("leave out", place=sheet.place), (_edit(sheet, None),)
+        yield ToDo("copy", problem, (sheet.place, other.place), pairing, proposes, edits)
 
 
 def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
@@ -355,22 +292,21 @@ def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
     for name, some in groups.items():
         (first, at, _), meant = some[0], {sheet.names[side] for sheet, side, _ in some}
         if len(some) == 1 or len(meant) > 1:
-            order = f"write the name as it stands in {EVENT_FILE}, or add it there"
+            order = fact("write the name")
             for sheet, side, pairing in some:
                 unknown = _unknown(sheet, side)
                 yield _by_header(sheet, "name", unknown, pairing, SIDES[side], sheet.names[side], order=order)
             continue
         written, player, where = first.header(SIDES[at]), meant.pop(), tuple(sheet.place for sheet, *_ in some)
         edits = _of_plan(plan, plan.with_alias(player, written) if player else plan.text)
-        proposes = f"“{written}” is {player}" if player else ""
-        order = f"say who it is, or add the player to {EVENT_FILE}"
-        says = f"no player is called “{written}”, as {len(some)} records have it"
-        yield ToDo("name", says, where, None, proposes, edits, ALIAS, order, (name,), written)
+        proposes = fact("alias", written=written, player=player) if player else ""
+        problem, order = fact("strangers", name=written, count=len(some)), fact("say who")
+        yield ToDo("name", problem, where, None, proposes, edits, ALIAS, order, (name,), written)
 
 
-def _unknown(sheet: Sheet, side: int) -> str:
-    header, written = SIDES[side], sheet.header(SIDES[side])
-    return f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
+def _unknown(sheet: Sheet, side: int) -> Fact:
+    written = sheet.header(SIDES[side])
+    return fact("stranger" if written else "nobody", name=written, header=SIDES[side])
 
 
 def _of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
@@ -384,15 +320,15 @@ def _of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
     other_rules = [one for sheet in sheets for one in _of_rules(plan, sheet, pairing)]
     yield from other_rules
     if pairing.place >= 0 and sheets[0].names == (pairing.cleopatra, pairing.caesar):
-        says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the opposite of the pairing"
+        problem = fact("other sides", cleopatra=pairing.cleopatra, caesar=pairing.caesar)
         edits = _of_plan(plan, plan.with_pairing(pairing.place, caesar=pairing.cleopatra, cleopatra=pairing.caesar))
-        yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", edits)
+        yield ToDo("sides", problem, meeting.places, pairing, fact("change sides"), edits)
     if sheets[0].score:
         said = dict.fromkeys(came for sheet in sheets if (came := sheet.score))
         if len(said) > 1 or None in [came.winner for came in said]:
-            scores = " and ".join(points_text(came.points) if came.points else "no points" for came in said)
-            says = f"{scores}: this does not tell who won"
-            yield _by_result(plan, "result", says, meeting.places, pairing, "say who won")
+            scores = [points_text(came.points) if came.points else fact("no points") for came in said]
+            problem = fact("no winner", scores=reduce(_and, scores))
+            yield _by_result(plan, "result", problem, meeting.places, pairing, fact("say who won"))
     elif meeting.joined:
         yield _of_sheets(meeting, meeting.joined)
     elif not other_rules:
@@ -410,22 +346,22 @@ def _of_result(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
     other_points = None not in (came.points, decided.points) and came.points != decided.points
     if came.winner not in (None, decided.winner) or other_points:
         record = points_text(came.points) if came.points else meeting.report.summary
-        says = f"{EVENT_FILE} says {pairing.result}, but the record says {record}"
+        problem = fact("other result", result=pairing.result, record=record)
         edits = _of_plan(plan, plan.with_pairing(pairing.place, result=None))
-        yield ToDo("result", says, meeting.places, pairing, "use the result of the record", edits)
+        yield ToDo("result", problem, meeting.places, pairing, fact("use the record"), edits)
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
     more = len(joined.differences) - _SHOWN
-    told = [*joined.differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])] or ["they say the same"]
-    says = f"{len(meeting.sheets)} sheets of this game are not joined; {'; '.join(told)}"
+    told = (*joined.differences[:_SHOWN], *[fact("more", count=more)] * (more > 0)) or fact("alike")
+    problem = fact("not joined", count=len(meeting.sheets), differences=told)
     order = f"tiro merge {' '.join(meeting.places)}"
     proposes, edits = "", ()
     if joined.report:
         first, *rest = meeting.sheets
-        proposes = f"the joined record, which is {joined.report.verdict}: {joined.report.summary}"
+        proposes = fact("joined", verdict=joined.report.verdict, summary=joined.report.summary)
         edits = (_edit(first, joined.report.text), *[_edit(sheet, None) for sheet in rest])
-    return ToDo("sheets", says, meeting.places, meeting.pairing, proposes, edits, order=order)
+    return ToDo("sheets", problem, meeting.places, meeting.pairing, proposes, edits, order=order)
 
 
 def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
@@ -433,12 +369,11 @@ def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]
         value, written = plan.data.get(header.lower(), ""), sheet.header(header)
         if not value or sorted(written.split()) == sorted(value.split()) or (header == "Rules" and not written):
             continue
-        says = f"the header {header} says {written or 'nothing'}, but the event is played by {value}"
+        problem = fact("other rules" if written else "no rules", header=header, written=written, rules=value)
         verdict = check(parse(with_header(sheet.report.text, header, value))[0]).verdict
-        order, sound = f"ask the players: by {value} it would be {verdict}", verdict in GOOD
-        yield _by_header(
-            sheet, "rules", says, pairing, header, value if sound else "", f", by which it is {verdict}", order
-        )
+        order, is_sound = fact("ask", rules=value, verdict=verdict), verdict in GOOD
+        one = _by_header(sheet, "rules", problem, pairing, header, value if is_sound else "", order)
+        yield one._replace(proposes=fact("by rules", header=one.proposes, verdict=verdict) if is_sound else "")
 
 
 def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
@@ -448,23 +383,20 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
     if faults:
         first = faults[0]
         kind = "result" if first.code in _OF_RESULT else "unfinished" if first.code in _OF_END else "illegal"
-        says = f"{_said(first)} ({first.code})"
-        fixes = [fix for one in faults for fix in one.fixes]
+        problem = f"{_said(first)} ({first.code})"
+        fixes: list[tuple[Told, Fix]] = [(fix.words, fix) for one in faults for fix in one.fixes]
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
-        repairs = (_repair(plan, sheet, pairing, kind, says, fix) for fix in fixes)
-        one = next(filter(None, repairs), None) or _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
+        repairs = (_repair(plan, sheet, pairing, kind, problem, *fix) for fix in fixes)
+        one = next(filter(None, repairs), None) or _by_result(plan, kind, problem, (sheet.place,), pairing, first.help)
         if kind == "unfinished" and one.edits and (said := _as_written(report, plan.rules)):
             edits = _of_plan(plan, plan.with_pairing(pairing.place, result=said))
-            one = one._replace(proposes=f"count the result as it was written, {said}", edits=edits)
+            one = one._replace(proposes=fact("as written", result=said), edits=edits)
         yield one._replace(facts=(sheet.place, first.code, first.turn))
     elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
-        order = f'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {EVENT_FILE}'
-        says = "the game is not over, and nothing says why"
-        yield _by_result(plan, "unfinished", says, (sheet.place,), pairing, order)
+        yield _by_result(plan, "unfinished", fact("not over"), (sheet.place,), pairing, fact("say why"))
     elif outcome and outcome.finished and outcome.winner is None:
-        says = "the game is over, but nobody can tell who won: cards or missions were not recorded"
-        order = f"write the result on the last line, or decide it in {EVENT_FILE}"
-        yield _by_result(plan, "result", says, (sheet.place,), pairing, order)
+        order = fact("write the result")
+        yield _by_result(plan, "result", fact("not recorded"), (sheet.place,), pairing, order)
 
 
 def _as_written(report: GameReport, rules: str) -> str:
@@ -478,7 +410,7 @@ def _as_written(report: GameReport, rules: str) -> str:
     return points_text(points) if came_of(points_text(points), rules).winner is not None else ""
 
 
-def _as_counted(sheet: Sheet, code: str) -> Iterator[Fix]:
+def _as_counted(sheet: Sheet, code: str) -> Iterator[tuple[Fact, Fix]]:
     """Yield ways to write the result as counted, if the game ended by the rules and everything could be counted."""
     came, game = sheet.report.outcome, parse(sheet.report.text)[0]
     if came is None or came.ending is None or came.points is None:
@@ -490,10 +422,12 @@ def _as_counted(sheet: Sheet, code: str) -> Iterator[Fix]:
     headers += new.items()
     for result in (score, replace(score, verdicts=())):
         edit = Edit(Slip.RESULT, 0, 0, 0, headers=tuple(headers), result=result)
-        yield Fix(f"the result as counted, {score_text(result)}", 0, replacements([edit], game))
+        yield fact("as counted", result=score_text(result)), Fix("", 0, replacements([edit], game))
 
 
-def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo | None:
+def _repair(
+    plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, problem: Told, repair: Told, fix: Fix
+) -> ToDo | None:
     """Return a problem that a repair would solve; None if the record would still break the rules."""
     lines = sheet.report.text.splitlines(keepends=True)
     for change in sorted(fix.replacements, reverse=True):
@@ -503,11 +437,11 @@ def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: st
     codes = {one.code for one in verdict.diagnostics}
     if verdict.verdict not in GOOD or (kind == "result" and not codes.isdisjoint(_OF_RESULT)):
         return None
-    others = f"{fix.alike} other repair{' is' if fix.alike == 1 else 's are'}"
-    alike = f"; {others} equally likely" if fix.alike else ""
-    proposes = f"{fix.words}; then {verdict.verdict}: {verdict.summary}{alike}"
+    proposes = fact("repair", repair=repair, verdict=verdict.verdict, summary=verdict.summary)
+    if fix.alike:
+        proposes = fact("another" if fix.alike == 1 else "others", repair=proposes, count=fix.alike)
     order = f"tiro repair {sheet.file}"
-    return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
+    return ToDo(kind, problem, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
 
 def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decided:
@@ -518,24 +452,24 @@ def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decide
         said = came_of(pairing.result, plan.rules)
         return Decided(pairing, *said, "", places, text, by_score=said.points is not None and not text)
     if not sheets:
-        return Decided(pairing, None, why="there is no record")
+        return Decided(pairing, None, why=fact("no game"))
     pairing = pairing._replace(caesar=sheets[0].names[0], cleopatra=sheets[0].names[1])
     hindering = ("rules", "illegal") if sound else ("rules", "illegal", "result")
-    open_ = [("name", _unknown(sheet, side)) for sheet in sheets for side in sheet.strangers]
-    open_ += [(one.kind, one.says) for one in to_do if one.kind in hindering]
+    open_: list[tuple[str, Told]] = [("name", _unknown(sheet, side)) for sheet in sheets for side in sheet.strangers]
+    open_ += [(one.kind, one.problem) for one in to_do if one.kind in hindering]
     winners = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome} - {None}
     if open_:
-        why = f"{KINDS[open_[0][0]]}: {open_[0][1]}"
+        why = fact("open", kind=fact(open_[0][0]), problem=open_[0][1])
     elif score := sheets[0].score:
         return Decided(pairing, *score, "", places, by_score=True)
     elif meeting.report is None:
-        why = "the sheets are not of one game"
+        why = fact("other games")
     elif not sound:
-        why = f"its record is {meeting.report.verdict}"
+        why = fact("unsound", verdict=meeting.report.verdict)
     elif meeting.joined and len(winners) > 1:
-        why = "the sheets name different winners"
+        why = fact("other winners")
     elif came is None or came.winner is None:
-        return Decided(pairing, None, None, False, "it has no result", places, text, bool(came and came.finished))
+        return Decided(pairing, None, None, False, fact("no result"), places, text, bool(came and came.finished))
     else:
         points = came.points if came.by in ("points", "tie-break") else None
         return Decided(pairing, came.winner, points, False, "", places, text, came.finished)

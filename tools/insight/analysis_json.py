@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from ...notation.basics import SIDE_LETTERS, cell, program_version, visible
 from ...notation.records import Game, Record
+from ...replay.story.api import Reason
+from ...replay.words.api import reason_words
 from ..storage.api import replacing
 from .account import COLUMNS, SITES
 from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, number_of, strength
@@ -76,7 +78,8 @@ def point_of(data: dict[str, Any], turn: int) -> Point:
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
     """Return the decision that data describe, at its turn's place in the record. The data may be a stranger's."""
     moves = tuple(Compared(**_read(each, _COMPARED)) for each in data.get("moves", ()))
-    reasons, fields = tuple(map(visible, data["reasons"])), _read(data, _DECISION | _LATER)
+    reasons = tuple(Reason("said", said=visible(words)) for words in data["reasons"])
+    fields = _read(data, _DECISION | _LATER)
     return Judged(turn, int(data["token"]) - 1, reasons=reasons, moves=moves, **fields)
 
 
@@ -126,7 +129,8 @@ def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     more = {key: value for key, value in _fields(judged, _LATER).items() if value}
     if judged.moves:
         more["moves"] = [_fields(each, _COMPARED) for each in judged.moves]
-    return {**_place(judged.turn, judged.at, log), **_fields(judged, _DECISION), "reasons": [*judged.reasons], **more}
+    why = {"reasons": [*map(reason_words, judged.reasons)]}
+    return {**_place(judged.turn, judged.at, log), **_fields(judged, _DECISION), **why, **more}
 
 
 def _fields(of: Judged | Compared, names: dict[str, str]) -> dict[str, Any]:

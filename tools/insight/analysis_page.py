@@ -15,7 +15,7 @@ from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import load_edition
 from ...replay.story.api import Timeline
-from ...replay.words.api import percent
+from ...replay.words.api import percent, reason_words
 from ..render.pages import (
     ChartBar,
     ChartTurn,
@@ -117,7 +117,7 @@ class _DecisionLine:
         self.mark = glyph(judged.mark) if judged.mark else None
         self.cost, self.error = f"{max(0.0, 100 * judged.loss):.1f}", f"{196 * judged.error:.0f}"
         self.points = points(judged.loss)
-        self.why = "; ".join((*judged.reasons, *[DECEPTION] * judged.hiding))
+        self.why = "; ".join((*map(reason_words, judged.reasons), *[DECEPTION] * judged.hiding))
         self.best = judged.played == judged.best or judged.loss <= 0
         measured = MEASURED[judged.level]
         if judged.level:
@@ -445,5 +445,5 @@ def _cost(judged: Judged, side: int) -> str:
 def _marked(judged: Judged, label: str, href: str, side: int, trial: str = "") -> MarkedDecision:
     """Return a marked decision for the template."""
     better = f"{PLAYER_NAMES[side]} {judged.words}" if judged.is_mistake else ""
-    why = "; ".join(judged.reasons)
+    why = "; ".join(map(reason_words, judged.reasons))
     return MarkedDecision(label, href, glyph(judged.mark), _cost(judged, side), better, why, points(judged.loss), trial)

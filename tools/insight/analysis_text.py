@@ -16,7 +16,7 @@ from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_heade
 from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, look, name_of
 from ...replay.rules.core import MISSION, ON_VETO
-from ...replay.words.api import in_points, percent
+from ...replay.words.api import in_points, percent, reason_words
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,
@@ -220,7 +220,7 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
 
 def _why(judged: Judged) -> Iterator[str]:
     """Yield the lines of the reasons, and of the moves that were compared."""
-    yield from (f"       {reason}" for reason in judged.reasons)
+    yield from (f"       {reason_words(reason)}" for reason in judged.reasons)
     if judged.moves:
         nothing = "no veto" if judged.kind == DECISION_WORDS[ON_VETO] else "nothing more"
         moves = [(nothing if each.text == "/" else f"{each.text} {each.then}".rstrip(), each) for each in judged.moves]
@@ -328,4 +328,4 @@ def _told(judged: Judged, player: str) -> str:
         told += f" the only good move, {points(judged.lead)} points ahead of the second best"
     else:
         told += f" cost {points(judged.loss)} points; better: {judged.words} ({better_text(judged)})"
-    return "; ".join((told, *judged.reasons[:1]))
+    return "; ".join((told, *map(reason_words, judged.reasons[:1])))

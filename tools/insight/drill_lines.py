@@ -8,7 +8,7 @@ from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
 from ...replay.diagnostics.api import capital, counted
-from ...replay.words.api import percent
+from ...replay.words.api import percent, reason_words
 from .analysis_text import DECEPTION, cost, deed, points
 from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
 from .judgement import SUSPECT, Judged
@@ -105,7 +105,7 @@ def _why(judged: Judged) -> Iterator[str]:
     if judged.hiding:
         yield f"   {capital(DECEPTION)}."
     elif judged.reasons:
-        yield f"   Why: {'; '.join(judged.reasons)}."
+        yield f"   Why: {'; '.join(map(reason_words, judged.reasons))}."
 
 
 def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
-from operator import add
+from operator import add, itemgetter
 from random import Random
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.basics import ACTION_CARDS, PHILOSOPHER
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import card_name, counted, group_name, ordinal
 from ...replay.rules.api import State, fulfilled, progress
 from ...replay.rules.core import (
     MISSION,
@@ -33,7 +32,8 @@ from ...replay.rules.core import (
     sum_of,
 )
 from ...replay.rules.game.legal import as_move
-from ...replay.words.api import choice_words, describe, mission_words, percent
+from ...replay.story.api import Reason
+from ...replay.words.api import choice_words, describe
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of
 from .options import DECISION_WORDS, OptionBatch
@@ -112,7 +112,7 @@ class Judged(NamedTuple):
     ``then`` what follows that move in the same turn. ``moves`` are the moves that were compared by playing on, the best
     first. If the played move is the best, ``lead`` is its advantage over the second best. ``hiding`` says that the two
     moves differ only in which card lies face down, which makes no difference for a vote that can come next. ``reasons``
-    are sentences that say why the best move is better.
+    are facts that say why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -137,7 +137,7 @@ class Judged(NamedTuple):
     mark: str = ""
     settled: bool = False
     hiding: bool = False
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     then: str = ""
     lead: float = 0.0
     moves: tuple[Compared, ...] = ()
@@ -480,7 +480,7 @@ class Trial:
             reasons=why, hiding=hiding, lead=lead, moves=self._compared(),
         )  # fmt: skip
 
-    def _reasons(self, best: int, other: int) -> tuple[str, ...]:
+    def _reasons(self, best: int, other: int) -> tuple[Reason, ...]:
         lines = self.near.lines
         return tuple(reasons(self.near, lines.index(self.lines[best]), lines.index(self.lines[other])))
 
@@ -518,8 +518,8 @@ MOST: Final = 2
 """How many reasons are given."""
 
 
-def reasons(trial: Trial, best: int, other: int) -> list[str]:
-    """Return sentences that say why the line at the place ``best`` is better than the ``other`` one.
+def reasons(trial: Trial, best: int, other: int) -> list[Reason]:
+    """Return facts that say why the line at the place ``best`` is better than the ``other`` one.
 
     First come plain facts, then the groups whose next vote is won more often, then the results of playing on; all are
     counted in the same worlds. Each group is named only once.
@@ -528,67 +528,56 @@ def reasons(trial: Trial, best: int, other: int) -> list[str]:
     moves = batch.move(trial.lines[best].option), batch.move(trial.lines[other].option)
     facts = [*_facts(choice, *(move_token(*move) for move in moves))]
     if trial.lines[other].option == choice.played and trial.judge.closes(choice) and is_placing(moves[0]):
-        facts.append("after the action no second card could be placed")
-    found = dict[object, str]()
-    for subject, words in (*_votes(trial, best, other), *_came(trial, best, other)):
-        found.setdefault(subject, words)
+        facts.append(Reason("closed"))
+    found = dict[object, Reason]()
+    for reason in (*_votes(trial, best, other), *_came(trial, best, other)):
+        found.setdefault(reason.about, reason)
     return [*facts, *found.values()][:MOST]
 
 
-def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> Iterator[str]:
+def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> Iterator[Reason]:
     state, side = choice.belief.state, choice.belief.side
     special = state.rules.special
     is_elsewhere = not (isinstance(best, t.Place) and isinstance(token, t.Place) and best.group == token.group)
     if isinstance(token, t.Place) and is_elsewhere and state.cells[layout.TOTAL + token.group] == special - 1:
-        yield f"it was the {ordinal(special)} card at {group_name(token.group)}, which calls a special vote there"
+        yield Reason("special", token.group, number=special)
     if isinstance(best, t.ChooseMission) and isinstance(token, t.ChooseMission) and best.kept and token.kept:
         missions = [state.missions[side][kept - 1] for kept in (best.kept, token.kept)]
         if all(map(_can_be_checked, missions)):
-            yield "; ".join(_what_is_missing(state, side, mission) for mission in missions)
+            yield Reason("missions", needs=tuple((mission, _needed(state, side, mission)) for mission in missions))
 
 
 def _can_be_checked(mission: t.Mission) -> bool:
     return mission.kind not in ("text", "unknown")
 
 
-def _what_is_missing(state: State, side: int, mission: t.Mission) -> str:
-    """Return in words what a mission still needs."""
+def _needed(state: State, side: int, mission: t.Mission) -> int | None:
+    """Return how many groups or patricians a mission still needs; None if it can no longer be fulfilled."""
     have, need = progress(state.edition, state.sides[side].won, mission)
-    name = f"“{mission_words(mission)}”"
-    if not _may_fulfil(state, state, side, mission):
-        return f"{name} can no longer be fulfilled"
-    more = counted(need - have, "more group" if mission.kind in ("each", "majorities") else "more patrician")
-    return f"{name} needs {more}" if need > have else f"{name} is fulfilled"
+    return max(need - have, 0) if _may_fulfil(state, state, side, mission) else None
 
 
-def _votes(trial: Trial, best: int, other: int) -> Iterator[tuple[int, str]]:
-    """Yield the groups whose vote can come next and is won more often after the better line, each with a sentence, the
-    largest difference first.
+def _votes(trial: Trial, best: int, other: int) -> Iterator[Reason]:
+    """Yield the votes that can come next and are won more often after the better line, the largest difference first.
 
     For the move that was made, the best or the actual continuation counts, whichever wins more often.
     """
-    found = list[tuple[float, int, str]]()
+    found = list[Reason]()
     lines = [[trial.judge.account.batch.move(line.option), *line.rest] for line in trial.lines]
     (won, _, calls), (lost, undercut, called) = (_votes_won(trial, lines[place]) for place in (best, other))
     option = trial.lines[other].option
     if option == trial.choice.played and (made := [lines[0][0], *trial.judge.rest(trial.choice)]) != lines[other]:
         lost = [*map(max, lost, _votes_won(trial, made)[0])]
-    what = "turn" if trial.lines[best].rest else "move"
     state = trial.choice.belief.state
     for group in state.rules.groups:
         one, two = won[group] / trial.count, lost[group] / trial.count
         if calls[group] == trial.count > called[group] and (one >= SURE or one - two >= LEAST):
-            number, name = ordinal(state.rules.special), group_name(group)
-            chance = f"which would be won {percent(one)} of the time"
-            yield group, f"the {number} card at {name} calls a special vote there, {chance}"
+            yield Reason("calls", int(group), (one, two), number=state.rules.special)
         elif one - two >= LEAST and _may_come(state, group, calls):
-            chances = f"{percent(one)} of the time, not {percent(two)}"
-            explained = undercut[group] >= SURE * (trial.count - lost[group])
-            why = ", when a philosopher lets the lower sum win" if explained else ""
-            which = "the special vote" if calls[group] == trial.count else "a vote"
-            words = f"right after the better {what} {which} at {group_name(group)} would be won {chances}{why}"
-            found.append((two - one, int(group), words))
-    yield from (told[1:] for told in sorted(found))
+            number = state.rules.special if calls[group] == trial.count else 0
+            by_turn, lower = bool(trial.lines[best].rest), undercut[group] >= SURE * (trial.count - lost[group])
+            found.append(Reason("vote", int(group), (one, two), number=number, by_turn=by_turn, lower=lower))
+    yield from sorted(found, key=lambda each: (each.odds[1] - each.odds[0], each.about))
 
 
 def _may_come(state: State, group: int, calls: Sequence[int]) -> bool:
@@ -597,24 +586,24 @@ def _may_come(state: State, group: int, calls: Sequence[int]) -> bool:
 
 
 class _Outcome(NamedTuple):
-    """Something that may come of a line within two turns: for which subjects and sides, whether a side wants it, and in
-    words.
+    """Something that may come of a line within two turns: the kind of reason that it is, for which subjects and sides,
+    and whether a side wants it.
     """
 
     happens: Callable[[State, State, int, Any], bool]
     """Returns whether it holds for a side and a subject in a position; the second state is the world it began in."""
-    subjects: Mapping[Any, str]
-    """Groups, missions or cards, with their names."""
-    words: str
+    subjects: Sequence[Any]
+    """Groups, missions or cards."""
+    kind: str
     is_wanted: bool = True
     sides: tuple[bool, bool] = (True, True)
     """Whether it may concern the player who decides, and the other side."""
 
 
-def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
+def _came(trial: Trial, best: int, other: int) -> Iterator[Reason]:
     """Yield what happens more often, or less, within two turns of the better line, if the difference is large enough to
-    be worth mentioning, and certain although so many are looked at (Bonferroni): its subject and a sentence. Of each
-    kind, the largest difference comes first. For the move that was made, the best or the actual continuation counts,
+    be worth mentioning, and certain although so many are looked at (Bonferroni). Of each kind, the largest difference
+    comes first. For the move that was made, the best or the actual continuation counts,
     whichever does better; only groups are named to which a line's moves bring or from which they take cards.
     """
     import numpy as np
@@ -625,26 +614,25 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
     places = [best, other, *(at for at, line in enumerate(trial.lines) if is_made and at != other and line == made)]
     one, *two = ([*zip(trial.states[place], trial.worlds, strict=True)] for place in places)
     touched = set[int]().union(*(_touched(trial, trial.lines[place]) for place in places))
-    groups = {int(group): group_name(group) for group in state.rules.groups if group in touched}
+    groups = [int(group) for group in state.rules.groups if group in touched]
     reached = [at for place in places for at in trial.states[place]]
-    lasting = {place: groups[place] for place in groups if all(at.cells[layout.LEFT + place] for at in reached)}
+    lasting = [group for group in groups if all(at.cells[layout.LEFT + group] for at in reached)]
     held = () if choice.kind == MISSION else state.sides[side].held_missions
-    missions = {each: f"“{mission_words(each)}”" for each in held if _can_be_checked(each)}
-    cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS)}
+    missions = [*dict.fromkeys(filter(_can_be_checked, held))]
     outcomes = (
-        _Outcome(_has_fulfilled, missions, "two turns later {what} is fulfilled", sides=(True, False)),
-        _Outcome(_may_fulfil, missions, "two turns later {what} can still be fulfilled", sides=(True, False)),
-        _Outcome(_wins, groups, "within two turns {who} wins a vote at {what}"),
-        _Outcome(_is_bare, lasting, "two turns later {who} is without defence at {what}", is_wanted=False),
-        _Outcome(_leads, groups, "two turns later {who} has won or would win a vote at {what}"),
-        _Outcome(_holds, cards, "two turns later {who} holds {what}", sides=(False, True)),
+        _Outcome(_has_fulfilled, missions, "fulfilled", sides=(True, False)),
+        _Outcome(_may_fulfil, missions, "possible", sides=(True, False)),
+        _Outcome(_wins, groups, "wins"),
+        _Outcome(_is_bare, lasting, "bare", is_wanted=False),
+        _Outcome(_leads, groups, "leads"),
+        _Outcome(_holds, (PHILOSOPHER, *ACTION_CARDS), "holds", sides=(False, True)),
     )
     count = sum(sum(outcome.sides) * len(outcome.subjects) for outcome in outcomes)
     sure = student(trial.count - 1, NormalDist().inv_cdf(1 - _DOUBT / 2 / max(count, 1)))
     for outcome in outcomes:
-        found = list[tuple[float, int, Any, str]]()
-        for of, who in compress(((side, "the player"), (1 - side, "the other side")), outcome.sides):
-            for subject, what in outcome.subjects.items():
+        found = list[tuple[float, Reason]]()
+        for of in compress((side, 1 - side), outcome.sides):
+            for subject in outcome.subjects:
                 ours, *each = (
                     np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, *two)
                 )
@@ -652,10 +640,9 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
                 theirs = max(each, key=lambda made, sign=sign: sign * made.mean())
                 gap = sign * (ours - theirs)
                 if gap.mean() >= NOTABLE and gap.mean() >= sure * gap.std(ddof=1) / np.sqrt(len(gap)):
-                    often = f"{percent(ours.mean())} of the time, not {percent(theirs.mean())}"
-                    words = f"{outcome.words.format(who=who, what=what)} {often}"
-                    found.append((-gap.mean(), len(found), subject, words))
-        yield from (told[2:] for told in sorted(found))
+                    odds = float(ours.mean()), float(theirs.mean())
+                    found.append((-gap.mean(), Reason(outcome.kind, subject, odds, of == side)))
+        yield from (reason for _, reason in sorted(found, key=itemgetter(0)))
 
 
 def _wins(state: State, world: State, side: int, group: int) -> bool:

@@ -22,7 +22,7 @@ from ....notation.records import Game, read_bytes
 from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import look
 from ....replay.rules.core import MOVE
-from ....replay.words.api import percent
+from ....replay.words.api import percent, reason_words
 from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points, report_path
 from ...insight.playing import (
     GOOD,
@@ -244,4 +244,4 @@ def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
     if judged.hiding:
         yield f"{capital(DECEPTION)}."
     elif judged.reasons:
-        yield words["why"].format("; ".join(judged.reasons))
+        yield words["why"].format("; ".join(map(reason_words, judged.reasons)))

@@ -1,0 +1,75 @@
+"""Something to do in an event, as facts; ``words`` has their sentences."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from .plan import Pairing
+
+KINDS: Final = (
+    "unread", "missing", "sheets", "illegal", "result", "unfinished", "name", "twice", "unpaired", "sides", "rules",
+    "copy",
+)  # fmt: skip
+"""The kinds of things to do, the most urgent first."""
+RESULT: Final = "result"
+"""The key, in a pairing in ``event.toml``, of a result that counts whatever the record says."""
+ALIAS: Final = "alias"
+"""Stands for the player to whom a name of many records belongs."""
+
+
+class Fact(NamedTuple):
+    """A fact about an event: its ``kind``, and its particulars by name, which may be facts themselves."""
+
+    kind: str
+    facts: dict[str, Any]
+
+
+Told: TypeAlias = Fact | str
+"""A fact; or what is already in words, such as a name, a command or a message about a record."""
+
+
+def fact(kind: str, /, **facts: Any) -> Fact:
+    """Return a fact with its particulars."""
+    return Fact(kind, facts)
+
+
+class FileEdit(NamedTuple):
+    """The old and the new text of a file's ``game``-th game, or of the whole file for 0; None removes it."""
+
+    file: str
+    game: int
+    was: str
+    text: str | None
+
+
+class ToDo(NamedTuple):
+    """Something to do about a ``problem``. ``places`` are the records it is about; ``proposes`` is the proposed
+    solution, with its ``edits``; ``order`` is what somebody has to do if nothing is proposed.
+
+    ``name`` is a header, the result of the pairing, or ALIAS, for which another value may be given. If nothing is
+    proposed, the edits change nothing until a value is given. ``facts`` tell it from other things of its kind: never
+    words about it, nor what becomes of other things.
+    """
+
+    kind: str
+    problem: Told
+    places: tuple[str, ...] = ()
+    pairing: Pairing | None = None
+    proposes: Told = ""
+    edits: tuple[FileEdit, ...] = ()
+    name: str = ""
+    order: Told = ""
+    facts: tuple[str, ...] = ()
+    alias: str = ""
+    """The name that ALIAS gives to a player."""
+
+    @property
+    def key(self) -> str:
+        """Return eight characters that identify it, and stay the same as long as it is there."""
+        return digits(self.kind, *self.facts)
+
+
+def digits(*texts: str) -> str:
+    """Return eight characters that stand for these texts."""
+    return sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:8]

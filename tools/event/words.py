@@ -1,0 +1,109 @@
+"""What is to do in an event, and what does not count, in words."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ...replay.words.api import phrase
+from .facts import Fact, ToDo, digits
+from .plan import EVENT_FILE
+from .records import MOST_GAMES
+
+SENTENCES: Final = {
+    # The kinds of things to do.
+    "unread": "a file that can't be read",
+    "missing": "a game is missing",
+    "sheets": "sheets of one game",
+    "illegal": "breaks the rules",
+    "result": "the result",
+    "unfinished": "not finished, and no reason given",
+    "name": "an unknown name",
+    "twice": "a player twice in a round",
+    "unpaired": "a game that is not paired",
+    "sides": "sides not as paired",
+    "rules": "another rule set",
+    "copy": "the same game twice",
+    # What is wrong.
+    "too many": "there are more than {most:,} records in this folder; the rest was not read",
+    "no record": "there is no record of this game",
+    "paired twice": "{name} is paired more than once: {titles}",
+    "stray": "{players} is not paired in round {round}",
+    "stray again": "{players} is not paired for another game in round {round}",
+    "stray, no round": "{players} is not paired and the header Round names no round",
+    "stray again, no round": "{players} is not paired for another game and the header Round names no round",
+    "busy": "{stray}; {names} played another game then",
+    "other round": "the header Round says {round}, but they are paired in {title}",
+    "no round": "the header Round says nothing, but they are paired in {title}",
+    "same moves": "this has the same moves as the game in {place}",
+    "same result": "this says only the result of the game in {place}",
+    "stranger": "no player is called “{name}” ({header})",
+    "strangers": "no player is called “{name}”, as {count} records have it",
+    "nobody": "the header {header} names no player",
+    "other sides": "{cleopatra} played Rome and {caesar} Egypt, the opposite of the pairing",
+    "no winner": "{scores}: this does not tell who won",
+    "no points": "no points",
+    "and": "{one} and {other}",
+    "other result": "{file} says {result}, but the record says {record}",
+    "not joined": "{count} sheets of this game are not joined; {differences}",
+    "can't be joined": "these sheets could not be joined",
+    "more": "and {count} more",
+    "alike": "they say the same",
+    "other rules": "the header {header} says {written}, but the event is played by {rules}",
+    "no rules": "the header {header} says nothing, but the event is played by {rules}",
+    "not over": "the game is not over, and nothing says why",
+    "not recorded": "the game is over, but nobody can tell who won: cards or missions were not recorded",
+    # What is proposed.
+    "leave out": "leave out {place}",
+    "leave out pairings": "leave out what was not played: {titles}",
+    "pair": "pair them in round {round}, as they played",
+    "change sides": "pair them as they played",
+    "alias": "“{written}” is {player}",
+    "use the record": "use the result of the record",
+    "joined": "the joined record, which is {verdict}: {summary}",
+    "by rules": "{header}, by which it is {verdict}",
+    "as written": "count the result as it was written, {result}",
+    "as counted": "the result as counted, {result}",
+    "repair": "{repair}; then {verdict}: {summary}",
+    "another": "{repair}; 1 other repair is equally likely",
+    "others": "{repair}; {count} other repairs are equally likely",
+    # What to do.
+    "add": "add its record, or say in {file} how it ended",
+    "add unread": "add its record, which may be {place}, or say in {file} how it ended",
+    "correct pairings": "correct the pairings in {file}",
+    "say the round": "give it the right header Round, or add the pairing to {file}",
+    "write the name": "write the name as it stands in {file}, or add it there",
+    "say who": "say who it is, or add the player to {file}",
+    "say who won": "say who won",
+    "ask": "ask the players: by {rules} it would be {verdict}",
+    "say why": 'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {file}',
+    "write the result": "write the result on the last line, or decide it in {file}",
+    # Why a game does not count.
+    "open": "{kind}: {problem}",
+    "no game": "there is no record",
+    "other games": "the sheets are not of one game",
+    "unsound": "its record is {verdict}",
+    "other winners": "the sheets name different winners",
+    "no result": "it has no result",
+}
+"""Facts and their sentences; in all of them, ``file`` is that of the event, and ``most`` how many records are read."""
+
+
+def said(told: Any) -> Any:
+    """Return a fact in words; several of them with semicolons, and anything else as it is."""
+    if isinstance(told, Fact):
+        fields = {name: said(value) for name, value in told.facts.items()}
+        return phrase(SENTENCES[told.kind], file=EVENT_FILE, most=MOST_GAMES, **fields)
+    return "; ".join(map(said, told)) if isinstance(told, tuple) else told
+
+
+def title_of(one: ToDo) -> str:
+    """Return what something to do is about: the name, the pairing, or else where its records are."""
+    named = f"“{one.alias}”" if one.alias else one.pairing.title if one.pairing else ""
+    return named or ", ".join(one.places) or said(Fact(one.kind, {}))
+
+
+def keys_of(one: ToDo) -> tuple[str, str]:
+    """Return the key of something to do, and the one that it had when keys were made from sentences, as journals may
+    name it.
+    """
+    return one.key, digits(one.kind, title_of(one), said(one.problem), *one.places, said(one.proposes))
