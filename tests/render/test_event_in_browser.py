@@ -66,6 +66,7 @@ async def test_one_finds_the_way_there_and_back(running: Running, site: Path, pl
             count = await opened.page.locator(link).count()
             assert count
             for number in range(count):
+                await opened.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
                 await opened.page.locator(link).nth(number).click()
                 await opened.page.wait_for_load_state()
                 assert opened.page.url != home
