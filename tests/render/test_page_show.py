@@ -56,6 +56,24 @@ UNKNOWN_TRIALS = """async () => {
   return [...document.querySelectorAll(".turns:not([hidden]) .try")].map((link) => link.getAttribute("href"))
     .filter((address) => !known.includes(address));
 }"""
+OVERLAPS = """
+all(".turns:not([hidden]) .row").flatMap((row) => {
+  const boxes = all("*", row).filter((each) => each.checkVisibility() && !each.closest(".sr, use")).flatMap((each) => {
+    if (each.tagName === "svg") return [[each.outerHTML, each.getBoundingClientRect()]];
+    return [...each.childNodes].filter((text) => text.nodeType === 3 && text.data.trim()).map((text) => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      return [text.data, range.getBoundingClientRect()];
+    });
+  });
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 5; // of a line of words, some is blank
+  const pairs = boxes.flatMap(([name, box], at) => boxes.slice(at + 1).filter(([, other]) => meet(box, other))
+    .map(([other]) => [row.querySelector("h3").textContent, name, other]));
+  return boxes.length > 2 ? pairs : [["a row without its words", "", ""]];
+})
+"""
+"""What overlaps in the rows of the list of turns: cards, patricians, owls, marks and words."""
 MOVED = "go(0), go(1), new Promise((done) => requestAnimationFrame(() => done(document.getAnimations().length)))"
 """How many cards move with the first step."""
 
@@ -73,6 +91,26 @@ async def test_one_turn_is_unfolded_and_ten_are_in_sight(running: Running, game:
     assert await opened.ask(MARKED) == ["6E.1", ["K"] * 3, ["4"], []], "a card is new where it was placed"
     await opened.press("ArrowRight", 3)
     assert await opened.ask(MARKED) == ["6E.3", [], [], ["4"]], "and is marked for the rest of the turn"
+    await opened.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (820, 1180)])
+@visits
+async def test_marks_say_whose_they_are_and_nothing_overlaps_in_a_row(
+    running: Running, game: Path, size: tuple[int, int]
+):
+    opened = await opened_at(running, game, "#start", viewport={"width": size[0], "height": size[1]})
+    assert await opened.ask(OVERLAPS) == []
+    rows = opened.page.locator(".turns:not([hidden]) .row")
+    assert await rows.locator(".ballots svg[viewBox$='62']").count() > 0, "a philosopher turned a vote"
+    for who in ("annotator", "engine"):
+        titles = await rows.locator(f".{who} .glyph").evaluate_all("them => them.map((each) => each.title)")
+        read = await rows.locator(f".{who} .sr").all_text_contents()
+        assert titles == read
+        assert titles
+        assert all(title.startswith(f"{who}: ") for title in titles)
+    places = await rows.locator(".engine").evaluate_all("them => them.map((each) => each.getBoundingClientRect().left)")
+    assert len(set(places)) == 1, "the engine's marks stand below each other, beside the annotator's or without"
     await opened.close()
 
 

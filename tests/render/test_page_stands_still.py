@@ -1,4 +1,4 @@
-"""The table of a page stands still: from step to step nothing of it moves or changes its size, and nothing is cut off."""
+"""The table of a page stands still: from step to step nothing of it moves or changes its size, or is cut off."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LOOKS = SIZES if FULL else ("laptop", "phone")
 GAMES = [*WHOLE, *BROKEN] if FULL else [ANNOTATED, EXAMPLES / "broken" / "card-of-another-edition.tiro"]
 STEPS = """
 async () => {
-  const still = ".side, .side h3, .person, .points b, .hand, .piles, .missions, .discards, .stage, .groups td, .devices";
-  const places = all(`#player :is(${still}), .bar, .controls, .controls *, #said, #now`);
+  const parts = ".side h3, .person, .points b, .hand, .piles, .missions, .discards, .stage, .groups td, .devices";
+  const places = all(`#player :is(.side, ${parts}), .bar, .controls, .controls *, #said, #now`);
   const held = all("#said, .missions, .discards, .bonus, .scored, .over, .stack, .band, #scene");
   const lies = (place) => {
     const { x, y, width, height } = place.getBoundingClientRect();

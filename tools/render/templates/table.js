@@ -40,7 +40,7 @@ const NAMES = { ...data.cards, "?": "card that is not seen" };
 
 /** How cells are filled that hold more than a text. */
 const layers = {
-  bonus: (cell, words) => fill(cell, words ? [thing("", words.replace(/ for [a-z ]+?(?= \+|$)/g, ""), words, words)] : []),
+  bonus: (cell, words) => fill(cell, words ? [thing("", words.replace(/ for [a-z ]+?(?= \+|$)| /g, ""), words, words)] : []),
   cards: (cell, ...words) => (cell.closest(".devices") ? layDevices : layCards)(cell, ...words),
   copies: layCopies,
   missions: layMissions,
