@@ -74,6 +74,17 @@ all(".turns:not([hidden]) .row").flatMap((row) => {
 })
 """
 """What overlaps in the rows of the list of turns: cards, patricians, owls, marks and words."""
+SMALL = """
+const seen = (each) => each.checkVisibility({ visibilityProperty: true });
+all("a, button, summary, input, textarea").filter(seen).map((each) => {
+  const box = (each.closest("label") ?? each).getBoundingClientRect();
+  const [around, sentence] = [getComputedStyle(each, "::after"), each.closest(".keys-of-course, .skip")];
+  const more = ["width", "height"].map((way) => (around.position === "absolute" ? parseFloat(around[way]) : 0));
+  const sizes = [Math.max(box.width, more[0]), Math.max(box.height, more[1])];
+  return sentence || Math.min(...sizes) > 23.9 ? "" : `${each.outerHTML.slice(0, 90)} ${sizes}`;
+}).filter(Boolean)
+"""
+"""What can be tapped and is less than 24 pixels wide or high; links within a sentence may be."""
 MOVED = "go(0), go(1), new Promise((done) => requestAnimationFrame(() => done(document.getAnimations().length)))"
 """How many cards move with the first step."""
 
@@ -111,6 +122,39 @@ async def test_marks_say_whose_they_are_and_nothing_overlaps_in_a_row(
         assert all(title.startswith(f"{who}: ") for title in titles)
     places = await rows.locator(".engine").evaluate_all("them => them.map((each) => each.getBoundingClientRect().left)")
     assert len(set(places)) == 1, "the engine's marks stand below each other, beside the annotator's or without"
+    await opened.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@visits
+async def test_what_can_be_tapped_is_large_enough_and_goes_by_time(running: Running, game: Path, size: tuple[int, int]):
+    opened = await opened_at(running, game, "#6E.2", viewport={"width": size[0], "height": size[1]})
+    await opened.ask("for (const each of all('details')) each.open = true")
+    await opened.press("ArrowRight")
+    assert await opened.ask(SMALL) == []
+    for links in ("#course > :not([hidden]) .point", "#insight > .part > :not([hidden]) .chart.egypt .turn-label"):
+        places = await opened.page.locator(links).evaluate_all(
+            "them => them.map((each) => each.getBoundingClientRect().x)"
+        )
+        assert places == sorted(places)
+        assert places
+    places = await opened.ask("all('.turns:not([hidden]) [data-step]').map((link) => Number(link.dataset.step))")
+    turns = await opened.ask("all('.turns:not([hidden]) .row [data-step]').map((link) => Number(link.dataset.step))")
+    assert sorted(turns) == turns
+    assert [place for place in places if place not in turns] == sorted(set(places) - set(turns))
+    await opened.close()
+
+
+@visits
+async def test_the_head_of_the_picture_stays_where_it_is(running: Running, game: Path):
+    opened = await opened_at(running, game, "#start", viewport={"width": 390, "height": 844})
+    head = "document.querySelector('.account:not([hidden])').getBoundingClientRect()"
+    before = await opened.ask(f"[{head}.x, {head}.width]")
+    await opened.ask("document.querySelector('.scroll:not([hidden])').scrollLeft = 300")
+    assert await opened.ask(f"[{head}.x, {head}.width]") == before
+    assert before[0] >= 0
+    assert sum(before) <= 390
+    assert await opened.ask("document.querySelector('.scroll:not([hidden])').scrollLeft") > 0
     await opened.close()
 
 
