@@ -56,6 +56,35 @@ UNKNOWN_TRIALS = """async () => {
   return [...document.querySelectorAll(".turns:not([hidden]) .try")].map((link) => link.getAttribute("href"))
     .filter((address) => !known.includes(address));
 }"""
+OVERLAPS = """
+all(".turns:not([hidden]) .row").flatMap((row) => {
+  const boxes = all("*", row).filter((each) => each.checkVisibility() && !each.closest(".sr, use")).flatMap((each) => {
+    if (each.tagName === "svg") return [[each.outerHTML, each.getBoundingClientRect()]];
+    return [...each.childNodes].filter((text) => text.nodeType === 3 && text.data.trim()).map((text) => {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      return [text.data, range.getBoundingClientRect()];
+    });
+  });
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 5; // of a line of words, some is blank
+  const pairs = boxes.flatMap(([name, box], at) => boxes.slice(at + 1).filter(([, other]) => meet(box, other))
+    .map(([other]) => [row.querySelector("h3").textContent, name, other]));
+  return boxes.length > 2 ? pairs : [["a row without its words", "", ""]];
+})
+"""
+"""What overlaps in the rows of the list of turns: cards, patricians, owls, marks and words."""
+SMALL = """
+const seen = (each) => each.checkVisibility({ visibilityProperty: true });
+all("a, button, summary, input, textarea").filter(seen).map((each) => {
+  const box = (each.closest("label") ?? each).getBoundingClientRect();
+  const [around, sentence] = [getComputedStyle(each, "::after"), each.closest(".keys-of-course, .skip")];
+  const more = ["width", "height"].map((way) => (around.position === "absolute" ? parseFloat(around[way]) : 0));
+  const sizes = [Math.max(box.width, more[0]), Math.max(box.height, more[1])];
+  return sentence || Math.min(...sizes) > 23.9 ? "" : `${each.outerHTML.slice(0, 90)} ${sizes}`;
+}).filter(Boolean)
+"""
+"""What can be tapped and is less than 24 pixels wide or high; links within a sentence may be."""
 MOVED = "go(0), go(1), new Promise((done) => requestAnimationFrame(() => done(document.getAnimations().length)))"
 """How many cards move with the first step."""
 
@@ -73,6 +102,59 @@ async def test_one_turn_is_unfolded_and_ten_are_in_sight(running: Running, game:
     assert await opened.ask(MARKED) == ["6E.1", ["K"] * 3, ["4"], []], "a card is new where it was placed"
     await opened.press("ArrowRight", 3)
     assert await opened.ask(MARKED) == ["6E.3", [], [], ["4"]], "and is marked for the rest of the turn"
+    await opened.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (820, 1180)])
+@visits
+async def test_marks_say_whose_they_are_and_nothing_overlaps_in_a_row(
+    running: Running, game: Path, size: tuple[int, int]
+):
+    opened = await opened_at(running, game, "#start", viewport={"width": size[0], "height": size[1]})
+    assert await opened.ask(OVERLAPS) == []
+    rows = opened.page.locator(".turns:not([hidden]) .row")
+    assert await rows.locator(".ballots svg[viewBox$='62']").count() > 0, "a philosopher turned a vote"
+    for who in ("annotator", "engine"):
+        titles = await rows.locator(f".{who} .glyph").evaluate_all("them => them.map((each) => each.title)")
+        read = await rows.locator(f".{who} .sr").all_text_contents()
+        assert titles == read
+        assert titles
+        assert all(title.startswith(f"{who}: ") for title in titles)
+    places = await rows.locator(".engine").evaluate_all("them => them.map((each) => each.getBoundingClientRect().left)")
+    assert len(set(places)) == 1, "the engine's marks stand below each other, beside the annotator's or without"
+    await opened.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@visits
+async def test_what_can_be_tapped_is_large_enough_and_goes_by_time(running: Running, game: Path, size: tuple[int, int]):
+    opened = await opened_at(running, game, "#6E.2", viewport={"width": size[0], "height": size[1]})
+    await opened.ask("for (const each of all('details')) each.open = true")
+    await opened.press("ArrowRight")
+    assert await opened.ask(SMALL) == []
+    for links in ("#course > :not([hidden]) .point", "#insight > .part > :not([hidden]) .chart.egypt .turn-label"):
+        places = await opened.page.locator(links).evaluate_all(
+            "them => them.map((each) => each.getBoundingClientRect().x)"
+        )
+        assert places == sorted(places)
+        assert places
+    places = await opened.ask("all('.turns:not([hidden]) [data-step]').map((link) => Number(link.dataset.step))")
+    turns = await opened.ask("all('.turns:not([hidden]) .row [data-step]').map((link) => Number(link.dataset.step))")
+    assert sorted(turns) == turns
+    assert [place for place in places if place not in turns] == sorted(set(places) - set(turns))
+    await opened.close()
+
+
+@visits
+async def test_the_head_of_the_picture_stays_where_it_is(running: Running, game: Path):
+    opened = await opened_at(running, game, "#start", viewport={"width": 390, "height": 844})
+    head = "document.querySelector('.account:not([hidden])').getBoundingClientRect()"
+    before = await opened.ask(f"[{head}.x, {head}.width]")
+    await opened.ask("document.querySelector('.scroll:not([hidden])').scrollLeft = 300")
+    assert await opened.ask(f"[{head}.x, {head}.width]") == before
+    assert before[0] >= 0
+    assert sum(before) <= 390
+    assert await opened.ask("document.querySelector('.scroll:not([hidden])').scrollLeft") > 0
     await opened.close()
 
 

@@ -249,13 +249,13 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> RepairBlock |
 
 
 class PageLine:
-    """A turn line, and what is in its row: a glyph, cards, votes or a card for no vote, and the points after it."""
+    """A turn line, and what is in its row: glyphs, cards, votes or a card for no vote, and the points after it."""
 
     def __init__(self, view: PageView, place: int, name: str, votes: Iterator[int]) -> None:
         """Make the line of the entry at a ``place``; ``votes`` counts the votes of the game."""
         timeline, entry = view.timeline, view.timeline.entries[place]
         self.entry, self.address = entry, name
-        self.brief, self.signs = _brief(entry, view.marked), [*_signs(entry)]
+        self.marks, self.signs = _marks(entry, view.marked), [*_signs(entry)]
         self.ballots = [_ballot(event.ballot) for event in entry.events if event.ballot]
         self.blank = _blank(entry, timeline.edition.device)
         first = entry.events[0] if entry.events and entry.events[0].at == 0 else None
@@ -306,12 +306,12 @@ def _ballot(ballot: Ballot) -> PageBallot:
     return PageBallot(token, ballot.outcome.winner, sums, turner, ballot_line(ballot))
 
 
-def _brief(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> list[Glyph]:
-    """Return the signs for the row of a turn: the worst mark that an analysis found, or else the annotator's."""
+def _marks(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> dict[str, list[Glyph]]:
+    """Return the signs for the row of a turn: the annotator's, and the worst mark that the engine found."""
     found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
-    if found:
-        return [max(found, key=lambda mark: ("!", "?!", "?", "??").index(mark.sign))]
-    return [mark for mark in map(glyph, entry.marks) if len(mark.sign) < 3]
+    worst = sorted(found, key=lambda mark: ("!", "?!", "?", "??").index(mark.sign))[-1:]
+    own = [mark for mark in map(glyph, entry.marks) if len(mark.sign) < 3]
+    return {who: marks for who, marks in (("annotator", own), ("engine", worst)) if marks}
 
 
 def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:

@@ -151,7 +151,7 @@ ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in
 VOTE_WEIGHT: Final = 3
 """The part of a turn's width that a vote needs, if a card needs 1: its mark is broad."""
 MARK_WIDTH, OWL_WIDTH = 20, 14
-OWL, VETOED = symbols.PHILOSOPHY, symbols.card(ROME, "a")
+OWL = symbols.PHILOSOPHY
 
 
 class Mark(NamedTuple):
@@ -202,10 +202,10 @@ class Drawing:
     """The picture of a timeline for its template, in pixels, from its steps and their tables.
 
     A vote is one moment: the steps in which cards are turned up are left out. ``xs`` are the places of the other steps,
-    for a cursor; ``above`` is where the labels of the rows begin, which stay in sight while scrolling.
+    for a cursor; ``above`` is where the turns begin, below the headings, which a page says outside the picture.
     """
 
-    left, above = LEFT, TOP - 24
+    left = LEFT
 
     def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
         steps, views = zip(*[pair for pair in zip(steps, views, strict=True) if not pair[0].is_vote], strict=True)
@@ -222,6 +222,7 @@ class Drawing:
             for line in broken(f"{SIGNS[side]} {words}", 12, self.width - 32, bold=True)
         ]
         self.top = TOP + LINE * len(self.accounts)
+        self.above = self.top - 38
         self.columns = dict(_columns(timeline, self.turn))
         self.xs = [self._place(step, timeline) for step in steps]
         points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
@@ -277,7 +278,7 @@ class Drawing:
             (any(mark.symbol for mark in self.votes), _key("owl", "a philosopher: the lower sum won", OWL)),
             (bool(self.leads), _key("lead", "takes the lead", SIGNS[ROME])),
             *[(letter in cards, _key("card", name, cards.get(letter, ""))) for name, letter in ACTION_LETTERS.items()],
-            (any(mark.extra for mark in self.cards), _key("card", "vetoed", VETOED, extra=True)),
+            *[(True, _key("card", "vetoed", mark.symbol, extra=True)) for mark in self.cards if mark.extra][:1],
         )
         return [sign for occurs, sign in signs if occurs]
 

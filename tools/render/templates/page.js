@@ -378,7 +378,7 @@ function point() {
   const x = data.xs[step];
   cursor.setAttribute("d", `M${x} ${cursor.dataset.top}V${cursor.dataset.bottom}`);
   if (!course) return;
-  const width = course.viewBox.baseVal.width;
+  const width = course.viewBox.baseVal.width + course.viewBox.baseVal.x;
   const at = 8 + ((width - 16) * step) / LAST;
   const end = hiding ? at + 1 : width;
   course.querySelector(".cursor").setAttribute("d", `M${at} 2V82`);
@@ -419,8 +419,8 @@ document.addEventListener("click", (event) => {
 /** Go to the step at which somebody points on a curve. */
 function seek(course, x) {
   const { left, width } = course.getBoundingClientRect();
-  const whole = course.viewBox.baseVal.width;
-  const share = (((x - left) / width) * whole - 8) / (whole - 16);
+  const { x: start, width: whole } = course.viewBox.baseVal;
+  const share = (((x - left) / width) * whole + start - 8) / (whole + start - 16);
   play(false);
   go(Math.round(Math.min(1, Math.max(0, share)) * (hiding ? step : LAST)));
 }

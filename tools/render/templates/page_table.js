@@ -74,6 +74,7 @@ function votedWords(table) {
 function tellNext(table) {
   const same = data.names[data.turns[step]] === table.turn;
   byId("next").textContent = trial || table.verdict ? "" : `· ${PLAYERS["RE".indexOf(table.turn.slice(-1))]} ${same ? "goes on" : "to move"}`;
+  byId("said").classList.toggle("long", byId("said").textContent.length > (beside.matches ? 190 : 150));
 }
 
 /** What a cell says; of what is only tried out nothing is proved, and the turn is that in which it is tried. */

@@ -40,6 +40,7 @@ const NAMES = { ...data.cards, "?": "card that is not seen" };
 
 /** How cells are filled that hold more than a text. */
 const layers = {
+  bonus: (cell, words) => fill(cell, words ? [thing("", words.replace(/ for [a-z ]+?(?= \+|$)| /g, ""), words, words)] : []),
   cards: (cell, ...words) => (cell.closest(".devices") ? layDevices : layCards)(cell, ...words),
   copies: layCopies,
   missions: layMissions,
@@ -125,7 +126,7 @@ function layMissions(cell, words, before, table) {
   cell.replaceChildren(...words.split("\n").flatMap((line, place) => {
     const mission = document.createElement("span");
     mission.className = "mission";
-    mission.textContent = line;
+    mission.textContent = mission.title = line;
     if (proved[place]) mission.dataset.proved = proved[place];
     return place ? ["\n", mission] : [mission];
   }));
