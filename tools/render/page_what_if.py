@@ -11,12 +11,12 @@ import base64
 import json
 import zlib
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, starmap
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 from ...notation.basics import GROUP_LETTERS, visible
 from ...notation.records import tokens as t
-from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again
+from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again, look_at
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
 from ...replay.words.api import event_sentence
@@ -25,6 +25,8 @@ from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
 """Moves that change only what their player has."""
+_OF_THE_MOMENT: Final = (NoneType, t.Veto, t.ChooseMission)
+"""Options whose words depend on more than their token."""
 _HELD: Final = SideView._fields.index("held")
 """Everything before it distinguishes a side's belongings, since it has missions as letters. The missions themselves
 come last and are slow to hash.
@@ -49,6 +51,23 @@ class Interned:
     def number(self, thing: Any) -> int:
         """Return the number of a thing."""
         return self.numbers.setdefault(thing, len(self.numbers))
+
+
+class Words(Interned):
+    """Words; each is referred to by its number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.of_tokens: dict[t.Token | None, tuple[int, str]] = {}
+
+    def of_option(self, decision: Decision, option: Possibility) -> tuple[int, str]:
+        """Return the number of an option's words, and its notation. The same few hundred options recur."""
+        found = self.of_tokens.get(option.token)
+        if found is None:
+            found = self.number(visible(option_words(decision, option))), option.written
+            if not isinstance(option.token, _OF_THE_MOMENT):
+                self.of_tokens[option.token] = found
+        return found
 
 
 class Changes(Interned):
@@ -132,10 +151,13 @@ class Changes(Interned):
             state = decision.after(option)
             if state is None:
                 return None
-            after = look_again(table, state, groups)
-            pairs = [pair for pair in zip(table.groups, after.groups, strict=True) if pair[0] is not pair[1]]
-            there = self.of_options[there_key] = [*chain.from_iterable(starmap(self.of_part, pairs))]
-            held = self.of_options[own, gone] = self.of_part(table.sides[side], after.sides[side])
+            if there is None:
+                views = zip(decision.before.edition.groups, table.groups, strict=True)
+                pairs = [(view, look_at(state, group, table.view)) for group, view in views if group in groups]
+                there = self.of_options[there_key] = [number for pair in pairs for number in self.of_part(*pair)]
+            if held is None:
+                after = look_again(table, state, ()).sides[side]
+                held = self.of_options[own, gone] = self.of_part(table.sides[side], after)
         return there + held
 
     def _new(self, old: TablePart, new: TablePart) -> list[int]:
@@ -143,24 +165,33 @@ class Changes(Interned):
 
 
 def what_if_data(
-    views: Sequence[Timeline], all_steps: Sequence[Sequence[PageStep]], what_ifs: Sequence[WhatIf]
+    views: Sequence[Timeline],
+    all_steps: Sequence[Sequence[PageStep]],
+    tables: Sequence[Sequence[TableView]],
+    what_ifs: Sequence[WhatIf],
 ) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``all_steps`` are the steps for each of ``views``. The result has a row for each decision in ``views``, and the
-    alternatives by address, from each point of view: ``lines`` are the step before them, and words, changes and turn of
-    each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
+    ``all_steps`` are the steps for each of ``views``, ``tables`` what they show. The result has a row for each decision
+    in ``views``, and the alternatives by address, from each point of view: ``lines`` are the step before them, and
+    words, changes and turn of each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
     """
-    words, parts = Interned(), Changes()
+    words, parts = Words(), Changes()
     contents: list[dict[str, Any]] = []
-    for timeline, steps, what_if in zip(views, all_steps, what_ifs or [WhatIf()] * len(views), strict=True):
-        rows = [*_rows(timeline, steps, what_if, words, parts)]
+    what_ifs = what_ifs or [WhatIf()] * len(views)
+    for timeline, steps, shown, what_if in zip(views, all_steps, tables, what_ifs, strict=True):
+        rows = [*_rows(timeline, steps, shown, what_if, words, parts)]
         contents.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
     return {"views": contents, "words": [*words.numbers], "parts": [*parts.numbers]}
 
 
 def _rows(
-    timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf, words: Interned, parts: Changes
+    timeline: Timeline,
+    steps: Sequence[PageStep],
+    shown: Sequence[TableView],
+    what_if: WhatIf,
+    words: Words,
+    parts: Changes,
 ) -> Iterator[list[Any]]:
     """Yield a row for each decision.
 
@@ -175,13 +206,12 @@ def _rows(
             continue
         table = timeline.table(decision.before)
         # The players saw every discarded card, but the notation has no word for some of them.
-        unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
+        unsaid = changes(flat(shown[place]), flat(table))
         before = parts.before(table, decision.side)
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
         options = [
             [
-                words.number(visible(option_words(decision, option))),
-                option.written,
+                *words.of_option(decision, option),
                 int(option.was_played),
                 parts.but(unsaid, parts.after(decision, option, table, before)),
                 [*map(_percents, effects)],
