@@ -169,18 +169,12 @@ def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableVie
     sees = SEES[seen.view]
     views = dict(zip(state.edition.groups, seen.groups, strict=True))
     for group in groups:
-        views[group] = look_at(state, group, seen.view)
+        (views[group],) = _groups(state, (group,), sees)
     rome, egypt = [
         SideView(side.player, *_holdings(cards, seen=may_see), *side[_MISSIONS:])
         for side, cards, may_see in zip(seen.sides, state.sides, sees, strict=True)
     ]
     return TableView(*seen[:_GROUPS], tuple(views.values()), (rome, egypt), *seen[_GROUPS + 2 :])
-
-
-def look_at(state: State, group: int, view: str) -> GroupView:
-    """Return a single group as ``view`` sees it."""
-    (found,) = _groups(state, (group,), SEES[view])
-    return found
 
 
 SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]

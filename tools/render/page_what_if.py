@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterator, Sequence
 from types import NoneType
 from typing import Any, Final, NamedTuple
 
-from ...notation.basics import GROUP_LETTERS, visible
+from ...notation.basics import GROUP_LETTERS, ROME, visible
 from ...notation.records import tokens as t
-from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again, look_at
+from ...replay.knowledge.api import SEES, GroupView, Letters, SideView, TableView, look, look_again
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
 from ...replay.words.api import event_sentence
@@ -78,6 +78,7 @@ class Changes(Interned):
         self.keys: list[str] = []
         self.of_parts: dict[object, list[int]] = {}
         self.of_options: dict[object, list[int]] = {}
+        self.columns: dict[object, list[tuple[Letters, int | None]]] = {}
         self.seen = Interned()
 
     def number(self, thing: tuple[str, str]) -> int:
@@ -117,6 +118,8 @@ class Changes(Interned):
     ) -> list[int] | None:
         """Return the numbers of what an option changes on the ``table`` before it; None if they are unknown."""
         token = option.token
+        if token is None:
+            return None if decision.action else []
         if isinstance(token, _OF_ONE_SIDE):
             return self._of_one_side(decision, option, table, before, token)
         state = decision.after(option)
@@ -124,8 +127,7 @@ class Changes(Interned):
             return None
         if isinstance(token, t.ChooseMission | t.SpecialVote):  # this may change points and missions
             return self.between(table, look(state, table.view))
-        groups = () if token is None else t.groups_of(token)
-        return self.between(table, look_again(table, state, groups))
+        return self.between(table, look_again(table, state, t.groups_of(token)))
 
     def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
         """Return the numbers of changes except those of some ``keys``."""
@@ -147,21 +149,34 @@ class Changes(Interned):
         # What leaves the hand; it is the same for every castling.
         gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
         there, held = self.of_options.get(there_key), self.of_options.get((own, gone))
-        if there is None or held is None:
+        if there is not None and held is not None:
+            return there + held
+        after, changed = table, [view for view in table.groups if GROUP_LETTERS.index(view.letter) in groups]
+        # The same move makes the same column of the same one, whatever the other side has there.
+        again = option.move, side, SEES[table.view][side], *[(view.cards[side], view.sums[side]) for view in changed]
+        if again not in self.columns or held is None:
             state = decision.after(option)
             if state is None:
                 return None
-            if there is None:
-                views = zip(decision.before.edition.groups, table.groups, strict=True)
-                pairs = [(view, look_at(state, group, table.view)) for group, view in views if group in groups]
-                there = self.of_options[there_key] = [number for pair in pairs for number in self.of_part(*pair)]
-            if held is None:
-                after = look_again(table, state, ()).sides[side]
-                held = self.of_options[own, gone] = self.of_part(table.sides[side], after)
+            after = look_again(table, state, groups)
+            views = [view for view in after.groups if GROUP_LETTERS.index(view.letter) in groups]
+            self.columns[again] = [(view.cards[side], view.sums[side]) for view in views]
+        if there is None:
+            pairs = [(view, _with(view, side, *each)) for view, each in zip(changed, self.columns[again], strict=True)]
+            there = self.of_options[there_key] = [number for pair in pairs for number in self.of_part(*pair)]
+        if held is None:
+            held = self.of_options[own, gone] = self.of_part(table.sides[side], after.sides[side])
         return there + held
 
     def _new(self, old: TablePart, new: TablePart) -> list[int]:
         return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
+
+
+def _with(group: GroupView, side: int, cards: Letters, total: int | None) -> GroupView:
+    """Return a group with another column of a side."""
+    if side == ROME:
+        return GroupView(*group[:4], (cards, group.cards[1]), (total, group.sums[1]))
+    return GroupView(*group[:4], (group.cards[0], cards), (group.sums[0], total))
 
 
 def what_if_data(
@@ -206,7 +221,7 @@ def _rows(
             continue
         table = timeline.table(decision.before)
         # The players saw every discarded card, but the notation has no word for some of them.
-        unsaid = changes(flat(shown[place]), flat(table))
+        unsaid = {} if table == shown[place] else changes(flat(shown[place]), flat(table))
         before = parts.before(table, decision.side)
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
         options = [
