@@ -11,7 +11,7 @@ from .ledger import (
 from .outlook import DeckState, Filter, GroupOutlook, Outlook
 from .redaction import SEERS, Redaction, Unseen, left_out, saw_less, seen_token, view, views_for
 from .table_view import (
-    FACE_DOWN, SEES, GroupView, SideView, TableView, cards_of, left_of, look, look_again, name_of, would_win,
+    FACE_DOWN, SEES, GroupView, Letters, SideView, TableView, cards_of, left_of, look, look_again, name_of, would_win,
 )
 from .verdict import explained_columns, is_explained
 from .witness import witness_of

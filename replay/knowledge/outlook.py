@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import comb, gcd, lcm
+from math import comb, gcd, lcm, perm, prod
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.allowance import Allowance
@@ -41,6 +41,7 @@ from .ledger import (
 Counts = tuple[int, ...]
 """The number of cards of each rank."""
 Thing = TypeVar("Thing")
+Number = TypeVar("Number", int, Fraction)
 _NONE: Final[Counts] = (0,) * RANKS
 
 
@@ -66,6 +67,8 @@ class DeckState(NamedTuple):
 
 Spread = dict[tuple[int, int], Fraction]
 """Sum and number of philosophers → how likely they are together."""
+Ways = dict[tuple[int, int], int]
+"""Sum and number of philosophers → in how many ways they come about: fractions would be slow to add."""
 Weighed = Iterator[tuple[DeckState, int, int]]
 """States, each with the numerator and the denominator of its odds."""
 
@@ -150,14 +153,20 @@ class Filter:
         keys = {self.keys[card] for card in column if card.rank == UNKNOWN}
         if not keys:
             return {(sum(known), known.count(PHILOSOPHER)): Fraction(1)}
-        chances: list[tuple[tuple[int, int], Fraction]] = []
-        for state, weight in self.chances():
-            spread: Spread = {(sum(known), known.count(PHILOSOPHER)): weight}
+        # Many states differ only in what does not matter here.
+        weights: dict[tuple[tuple[Counts, int], ...], int] = defaultdict(int)
+        for state, weight in self.states.items():
             numbers = [stock for key, stock in state.table if key in keys]
-            for number in set(numbers):
-                spread = _together(spread, _drawn(state.stocks[number].cards, numbers.count(number)))
-            chances += spread.items()
-        return summed(chances)
+            weights[tuple([(state.stocks[number].cards, numbers.count(number)) for number in set(numbers)])] += weight
+        wholes = [prod([perm(sum(cards), count) for cards, count in stocks]) for stocks in weights]
+        common, found = lcm(*wholes), list[tuple[tuple[int, int], int]]()
+        for (stocks, weight), whole in zip(weights.items(), wholes, strict=True):
+            ways: Ways = {(sum(known), known.count(PHILOSOPHER)): weight * (common // whole)}
+            for cards, count in stocks:
+                ways = _together(ways, _drawn(cards, count))
+            found += ways.items()
+        common *= sum(self.states.values())
+        return {each: Fraction(number, common) for each, number in summed(found).items()}
 
     def _after(self, state: DeckState, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
         """Yield every way to continue from a state, with its odds, which need not add up to one."""
@@ -201,17 +210,17 @@ def _draw(state: DeckState, rank: int) -> Weighed:
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
         return  # all its cards have been drawn: a ruling let more cards be drawn than there are
     if rank == UNKNOWN:
-        yield _with(state, 0, pile._replace(held=pile.held + 1)), 1, 1
+        yield _with(state, 0, Stock(pile.cards, pile.held + 1)), 1, 1
     elif pile.cards[rank]:
-        rest = _with(state, 0, pile._replace(cards=_less(pile.cards, rank)))
+        rest = _with(state, 0, Stock(_less(pile.cards, rank), pile.held))
         hand = (*state.hand[:rank], state.hand[rank] + 1, *state.hand[rank + 1 :])
-        yield rest._replace(hand=hand), pile.cards[rank], sum(pile.cards)
+        yield DeckState(hand, rest.stocks, rest.table), pile.cards[rank], sum(pile.cards)
 
 
 def _leave(state: DeckState, rank: int) -> Weighed:
     """Let a card leave the hand and be seen."""
     if state.hand[rank]:
-        yield state._replace(hand=_less(state.hand, rank)), state.hand[rank], 1
+        yield DeckState(_less(state.hand, rank), state.stocks, state.table), state.hand[rank], 1
     for number, stock in enumerate(state.stocks):
         if stock.held and stock.cards[rank]:
             rest = Stock(_less(stock.cards, rank), stock.held - 1)
@@ -226,7 +235,7 @@ def _lay(state: DeckState, key: int) -> Weighed:
         if stock.held:
             after = _with(state, number, Stock(stock.cards, stock.held - 1))
             if key != UNKNOWN:
-                after = after._replace(table=(*after.table, (key, number)))
+                after = DeckState(after.hand, after.stocks, (*after.table, (key, number)))
             yield _plain(after), stock.held, 1
 
 
@@ -234,7 +243,7 @@ def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed
     """Let cards on the table be seen together; those not named now never will be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
     if len(ranks) < len(keys):
-        yield _plain(state._replace(table=rest)), 1, 1
+        yield _plain(DeckState(state.hand, state.stocks, rest)), 1, 1
         return
     table = dict(state.table)
     if not table.keys() >= {*keys}:  # a ruling let cards be seen that were gone
@@ -287,7 +296,8 @@ def _plain(state: DeckState) -> DeckState:
 
 
 def _with(state: DeckState, number: int, stock: Stock) -> DeckState:
-    return state._replace(stocks=(*state.stocks[:number], stock, *state.stocks[number + 1 :]))
+    stocks = (*state.stocks[:number], stock, *state.stocks[number + 1 :])
+    return DeckState(state.hand, stocks, state.table)
 
 
 def _less(counts: Counts, rank: int) -> Counts:
@@ -308,33 +318,33 @@ def _orders(things: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _drawn(cards: Counts, count: int) -> Spread:
-    """Return the sum and philosophers of ``count`` cards from a stock."""
+def _drawn(cards: Counts, count: int) -> Ways:
+    """Return the sum and philosophers of ``count`` cards that are drawn from a stock, one after another."""
     if not count:
-        return {(0, 0): Fraction(1)}
+        return {(0, 0): 1}
     return summed(
-        ((total + rank, philosophers + (rank == PHILOSOPHER)), odds * Fraction(copies, sum(cards)))
+        ((total + rank, philosophers + (rank == PHILOSOPHER)), ways * copies)
         for rank, copies in enumerate(cards)
         if copies
-        for (total, philosophers), odds in _drawn(_less(cards, rank), count - 1).items()
+        for (total, philosophers), ways in _drawn(_less(cards, rank), count - 1).items()
     )
 
 
-def _together(first: Spread, second: Spread) -> Spread:
+def _together(first: Ways, second: Ways) -> Ways:
     """Return the sum of two independent spreads of cards."""
     return summed(
-        ((total + more, philosophers + others), odds * chance)
-        for (total, philosophers), odds in first.items()
-        for (more, others), chance in second.items()
+        ((total + more, philosophers + others), ways * number)
+        for (total, philosophers), ways in first.items()
+        for (more, others), number in second.items()
     )
 
 
-def summed(chances: Iterable[tuple[Thing, Fraction]]) -> dict[Thing, Fraction]:
+def summed(chances: Iterable[tuple[Thing, Number]]) -> dict[Thing, Number]:
     """Return each thing with the sum of its chances, in order of first appearance."""
-    sums: dict[Thing, Fraction] = defaultdict(Fraction)
+    sums: dict[Thing, Number] = {}
     for thing, odds in chances:
-        sums[thing] += odds
-    return dict(sums)
+        sums[thing] = sums[thing] + odds if thing in sums else odds
+    return sums
 
 
 class GroupOutlook(NamedTuple):
@@ -417,7 +427,14 @@ class Watcher:
 
 def outlook_of(group: int, rome: Spread, egypt: Spread, edition: Edition) -> GroupOutlook:
     """Return a vote at a group with these sums of both sides' cards."""
-    wins = [Fraction(0)] * 3
-    for (ours, chance), (theirs, odds) in product(rome.items(), egypt.items()):
-        wins[winner_of(ours, theirs, edition)] += chance * odds
-    return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), edition)
+    (own, whole), (others, all_others), wins = _in_ways(rome), _in_ways(egypt), [0] * 3
+    for (ours, ways), (theirs, number) in product(own, others):
+        wins[winner_of(ours, theirs, edition)] += ways * number
+    found = [Fraction(won, whole * all_others) for won in wins]
+    return GroupOutlook(group, (rome, egypt), (found[ROME], found[EGYPT], found[TIE]), edition)
+
+
+def _in_ways(spread: Spread) -> tuple[list[tuple[tuple[int, int], int]], int]:
+    """Return a spread in whole numbers, and what stands for one."""
+    whole = lcm(*[odds.denominator for odds in spread.values()])
+    return [(each, odds.numerator * (whole // odds.denominator)) for each, odds in spread.items()], whole

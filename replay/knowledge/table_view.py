@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ from ...notation.tokens import Mission
 from ...notation.writer import mission_text
 from ..engine.result import Closing, PointParts, account
 from ..rules.scoring import SideScore, so_far
-from ..rules.state import SideCards, State
+from ..rules.state import SideCards, State, lying_at
 
 Letters = tuple[str, ...]
 """Cards as their letters; a hidden one is ``i`` or ``a``, as in a record."""
@@ -70,6 +70,9 @@ class SideView(NamedTuple):
     met: tuple[bool | None, ...] = ()
 
 
+_MISSIONS: Final = SideView._fields.index("missions")
+
+
 class TableView(NamedTuple):
     """The whole table from one point of view; ``turn`` says whose turn it is, ``bag`` and ``out`` are letters of busts.
 
@@ -96,6 +99,9 @@ class TableView(NamedTuple):
     def _repr_svg_(self) -> str | None:
         """Return the table as a picture, for notebooks."""
         return display(self, "picture")
+
+
+_GROUPS: Final = TableView._fields.index("groups")
 
 
 def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
@@ -158,22 +164,17 @@ def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
     return closing.points if closing is not None and closing.holds(state) else so_far(state)
 
 
-def look_again(seen: TableView, state: State, groups: Container[int]) -> TableView:
+def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableView:
     """Return the table of a state that differs from the ``seen`` one only at ``groups`` and in hands and piles."""
-    sees, own = SEES[seen.view], state.sides
-    changed = [group for group in state.edition.groups if group in groups]
+    sees = SEES[seen.view]
     views = dict(zip(state.edition.groups, seen.groups, strict=True))
-    views |= zip(changed, _groups(state, changed, sees), strict=True)
+    for group in groups:
+        (views[group],) = _groups(state, (group,), sees)
     rome, egypt = [
-        side._replace(
-            hand=_hand(cards, seen=may_see),
-            influence_pile=cards.influence_pile,
-            action_pile=cards.action_pile,
-            discards=_low_to_high(tuple(cards.discards)),
-        )
-        for side, cards, may_see in zip(seen.sides, own, sees, strict=True)
+        SideView(side.player, *_holdings(cards, seen=may_see), *side[_MISSIONS:])
+        for side, cards, may_see in zip(seen.sides, state.sides, sees, strict=True)
     ]
-    return seen._replace(groups=tuple(views.values()), sides=(rome, egypt))
+    return TableView(*seen[:_GROUPS], tuple(views.values()), (rome, egypt), *seen[_GROUPS + 2 :])
 
 
 SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]
@@ -182,8 +183,10 @@ SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 def _groups(state: State, groups: Iterable[int], sees: tuple[bool, bool]) -> list[GroupView]:
     left = state.left
-    rome, egypt = [[*zip(side.won, map(tuple, side.up), map(tuple, side.hidden), strict=True)] for side in state.sides]
-    return [_group_view(group, left[group], rome[group], egypt[group], sees) for group in groups]
+    return [
+        _group_view(group, left[group], lying_at(state, ROME, group), lying_at(state, EGYPT, group), sees)
+        for group in groups
+    ]
 
 
 @lru_cache(maxsize=1 << 13)
@@ -208,10 +211,7 @@ def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, i
     held = cards.possible_missions if seen else (Mission("unknown"),) * cards.mission_count
     return SideView(
         PLAYER_NAMES[side],
-        _hand(cards, seen=seen),
-        cards.influence_pile,
-        cards.action_pile,
-        _low_to_high(tuple(cards.discards)),
+        *_holdings(cards, seen=seen),
         tuple([mission_text(mission) for mission in held]),
         points[side],
         held,
@@ -245,6 +245,12 @@ def _hand(cards: SideCards, *, seen: bool) -> Letters:
         return _low_to_high(tuple(cards.cards))
     influence = cards.influence_in_hand()
     return ("i",) * influence + ("a",) * (sum(cards.hand) - influence)
+
+
+def _holdings(cards: SideCards, *, seen: bool) -> tuple[Letters, int, int, Letters]:
+    """Return what changes most often: a side's hand, its piles and its discards."""
+    discards = _low_to_high(tuple(cards.discards))
+    return _hand(cards, seen=seen), cards.influence_pile, cards.action_pile, discards
 
 
 def _device(state: State, groups: list[int], blanks: int, resets: int) -> str:

@@ -496,6 +496,14 @@ class SideCards:
         return self.state.column(self.side, group)
 
 
+def lying_at(state: State, side: i64, group: i64) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """Return what a side has at a group: patricians won, cards face up and cards face down."""
+    cells, at = state.cells, at_group(side, group)
+    up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
+    hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
+    return cells[layout.WON + at], tuple(up), tuple(hidden)
+
+
 def may_come(state: State, group: i64) -> bool:
     """Return whether a bust or vote card of a group can come (I1–I6)."""
     cells = state.cells

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_INFLUENCE, high_to_low, some_of
 from ...notation.classes import need
@@ -192,7 +193,11 @@ def _possible(state: State, sees: Sees) -> list[Possibility]:
     """Return the moves that nothing known forbids; the legal ones if the hand is seen."""
     side, listed = state.active, MoveList()
     list_moves(_filled(state), listed, exchanges=False)
-    pairs = [pair for pair in listed.pairs() if not pair[0] & ANNOUNCED_ONLY]
+    legal = [pair for pair in listed.pairs() if not pair[0] & ANNOUNCED_ONLY]
+    # What is picked from a hand that is not seen makes thousands of moves of a few announced ones.
+    unseen = {codes.CASTLE: not sees[side], codes.SPY: not sees[1 - side]}
+    told = [(announced_code(code), 0) if unseen.get(code & KIND) else (code, more) for code, more in legal]
+    pairs = [*dict.fromkeys(told)]
     found: list[Possibility] = []
     if may_exchange(state):
         held = state.sides[side].cards

@@ -215,7 +215,7 @@ def _place(file: str) -> Path | None:
     """Return the path of the report on a file's first game, whether it exists or not; None for a file without a local
     folder.
     """
-    from ..insight.api import report_path
+    from ..insight.report_files import report_path
 
     return None if file == STDIN or is_address(file) else report_path(file)
 

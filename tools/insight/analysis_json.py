@@ -151,11 +151,6 @@ def write_table(report: Report, stream: TextIO) -> None:
             writer.writerow([cell(str(decision.get(name, side["side"]))) for name in CELLS])
 
 
-def report_path(file: str | Path) -> Path:
-    """Return the path of the report on a file's first game, whether it exists or not."""
-    return Path(file).with_suffix(".insight.json")
-
-
 def read(text: bytes) -> dict[str, Any] | None:
     """Return a report as data of ``schemas/analysis.schema.json``; None if the text is not one."""
     from ...schemas import parsed

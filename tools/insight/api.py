@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from .analysis import LuckLedger, Point, Report, SideReport, analyse, costs_of, swings_of
-from .analysis_json import KeptReport, NoReport, as_kept, chosen, keep, kept, report_data, report_path, write_table
+from .analysis_json import KeptReport, NoReport, as_kept, chosen, keep, kept, report_data, write_table
 from .analysis_page import analysis_page, insight_of
 from .analysis_text import DECEPTION, annotated, points, text
 from .judged_games import FAILED, SPECTATED, GameJudge, JudgedGame

@@ -14,6 +14,7 @@ from . import analysis_json
 from .analysis import Report, analyse, judged_sides
 from .net import load
 from .player_sums import GameSums, sums_of
+from .report_files import report_path
 
 UNKNOWN_RULES: Final = "of an unknown rule set"
 NO_NET: Final = "of a rule set without a net"
@@ -79,7 +80,7 @@ class GameJudge(ChunkChecker):
 
     def _kept(self, game: Game, rules: str) -> Report | None:
         """Return the report kept beside a game's file, if there is one and it was made in the same way."""
-        place = analysis_json.report_path(game.source.name)
+        place = report_path(game.source.name)
         if not _is_first(game) or not place.is_file():
             return None
         try:
@@ -90,7 +91,7 @@ class GameJudge(ChunkChecker):
 
     def _keep(self, report: Report, game: Game) -> str:
         """Keep a new report beside the game's file; return why that failed, or nothing."""
-        place = analysis_json.report_path(game.source.name)
+        place = report_path(game.source.name)
         if not (self.keep and _is_first(game) and Path(game.source.name).is_file()):
             return ""
         try:

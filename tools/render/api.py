@@ -56,15 +56,16 @@ def page_of(
 ) -> str:
     """Return the page of a game for the points of view in ``views``; it opens with the first.
 
-    With ``odds`` it shows what each option does to the votes; ``costs`` and ``swings`` are an analysis's results for
-    options and votes; ``judged`` is as for :func:`tironian.tools.render.page.page`.
+    The votes always say how likely they were; with ``odds`` the page shows what each option does to them, too.
+    ``costs`` and ``swings`` are an analysis's results for options and votes; ``judged`` is as for
+    :func:`tironian.tools.render.page.page`.
     """
     from ...replay.story.votes import trees
     from .page import page as written
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
     records = [_record(game, shown.view, rules, played) for shown in views]
-    grown = trees(views[0], game, rules, what_ifs[0].decisions, played=played, odds=odds, costs=costs, swings=swings)
+    grown = trees(views[0], game, rules, what_ifs[0].decisions, played=played, odds=True, costs=costs, swings=swings)
     return written(views, grown, _repairs(game, views[0].view, rules), what_ifs, judged, records)
 
 

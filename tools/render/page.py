@@ -137,9 +137,9 @@ def page(
     """
     first, all_steps, tables = views[0], [*map(page_steps, views)], []
     shown: list[PageView] = []
-    votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
-    for number, (timeline, steps) in enumerate(zip(views, all_steps, strict=True)):
-        seen = [timeline.table(step.state) for step in steps]
+    all_seen = [[view.table(step.state) for step in steps] for view, steps in zip(views, all_steps, strict=True)]
+    votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, all_seen, what_ifs)
+    for number, (timeline, steps, seen) in enumerate(zip(views, all_steps, all_seen, strict=True)):
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
         insight = judged[number] if judged else None

@@ -11,12 +11,12 @@ import base64
 import json
 import zlib
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, starmap
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
-from ...notation.basics import GROUP_LETTERS, visible
+from ...notation.basics import GROUP_LETTERS, ROME, visible
 from ...notation.records import tokens as t
-from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again
+from ...replay.knowledge.api import SEES, GroupView, Letters, SideView, TableView, look, look_again
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
 from ...replay.words.api import event_sentence
@@ -25,6 +25,8 @@ from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
 """Moves that change only what their player has."""
+_OF_THE_MOMENT: Final = (NoneType, t.Veto, t.ChooseMission)
+"""Options whose words depend on more than their token."""
 _HELD: Final = SideView._fields.index("held")
 """Everything before it distinguishes a side's belongings, since it has missions as letters. The missions themselves
 come last and are slow to hash.
@@ -51,6 +53,23 @@ class Interned:
         return self.numbers.setdefault(thing, len(self.numbers))
 
 
+class Words(Interned):
+    """Words; each is referred to by its number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.of_tokens: dict[t.Token | None, tuple[int, str]] = {}
+
+    def of_option(self, decision: Decision, option: Possibility) -> tuple[int, str]:
+        """Return the number of an option's words, and its notation. The same few hundred options recur."""
+        found = self.of_tokens.get(option.token)
+        if found is None:
+            found = self.number(visible(option_words(decision, option))), option.written
+            if not isinstance(option.token, _OF_THE_MOMENT):
+                self.of_tokens[option.token] = found
+        return found
+
+
 class Changes(Interned):
     """Changes to a table; each is a key of :func:`flat` with its new words, and is referred to by its number."""
 
@@ -59,6 +78,7 @@ class Changes(Interned):
         self.keys: list[str] = []
         self.of_parts: dict[object, list[int]] = {}
         self.of_options: dict[object, list[int]] = {}
+        self.columns: dict[object, list[tuple[Letters, int | None]]] = {}
         self.seen = Interned()
 
     def number(self, thing: tuple[str, str]) -> int:
@@ -98,6 +118,8 @@ class Changes(Interned):
     ) -> list[int] | None:
         """Return the numbers of what an option changes on the ``table`` before it; None if they are unknown."""
         token = option.token
+        if token is None:
+            return None if decision.action else []
         if isinstance(token, _OF_ONE_SIDE):
             return self._of_one_side(decision, option, table, before, token)
         state = decision.after(option)
@@ -105,8 +127,7 @@ class Changes(Interned):
             return None
         if isinstance(token, t.ChooseMission | t.SpecialVote):  # this may change points and missions
             return self.between(table, look(state, table.view))
-        groups = () if token is None else t.groups_of(token)
-        return self.between(table, look_again(table, state, groups))
+        return self.between(table, look_again(table, state, t.groups_of(token)))
 
     def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
         """Return the numbers of changes except those of some ``keys``."""
@@ -128,13 +149,22 @@ class Changes(Interned):
         # What leaves the hand; it is the same for every castling.
         gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
         there, held = self.of_options.get(there_key), self.of_options.get((own, gone))
-        if there is None or held is None:
+        if there is not None and held is not None:
+            return there + held
+        after, changed = table, [view for view in table.groups if GROUP_LETTERS.index(view.letter) in groups]
+        # The same move makes the same column of the same one, whatever the other side has there.
+        again = option.move, side, SEES[table.view][side], *[(view.cards[side], view.sums[side]) for view in changed]
+        if again not in self.columns or held is None:
             state = decision.after(option)
             if state is None:
                 return None
             after = look_again(table, state, groups)
-            pairs = [pair for pair in zip(table.groups, after.groups, strict=True) if pair[0] is not pair[1]]
-            there = self.of_options[there_key] = [*chain.from_iterable(starmap(self.of_part, pairs))]
+            views = [view for view in after.groups if GROUP_LETTERS.index(view.letter) in groups]
+            self.columns[again] = [(view.cards[side], view.sums[side]) for view in views]
+        if there is None:
+            pairs = [(view, _with(view, side, *each)) for view, each in zip(changed, self.columns[again], strict=True)]
+            there = self.of_options[there_key] = [number for pair in pairs for number in self.of_part(*pair)]
+        if held is None:
             held = self.of_options[own, gone] = self.of_part(table.sides[side], after.sides[side])
         return there + held
 
@@ -142,25 +172,41 @@ class Changes(Interned):
         return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
 
 
+def _with(group: GroupView, side: int, cards: Letters, total: int | None) -> GroupView:
+    """Return a group with another column of a side."""
+    if side == ROME:
+        return GroupView(*group[:4], (cards, group.cards[1]), (total, group.sums[1]))
+    return GroupView(*group[:4], (group.cards[0], cards), (group.sums[0], total))
+
+
 def what_if_data(
-    views: Sequence[Timeline], all_steps: Sequence[Sequence[PageStep]], what_ifs: Sequence[WhatIf]
+    views: Sequence[Timeline],
+    all_steps: Sequence[Sequence[PageStep]],
+    tables: Sequence[Sequence[TableView]],
+    what_ifs: Sequence[WhatIf],
 ) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``all_steps`` are the steps for each of ``views``. The result has a row for each decision in ``views``, and the
-    alternatives by address, from each point of view: ``lines`` are the step before them, and words, changes and turn of
-    each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
+    ``all_steps`` are the steps for each of ``views``, ``tables`` what they show. The result has a row for each decision
+    in ``views``, and the alternatives by address, from each point of view: ``lines`` are the step before them, and
+    words, changes and turn of each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
     """
-    words, parts = Interned(), Changes()
+    words, parts = Words(), Changes()
     contents: list[dict[str, Any]] = []
-    for timeline, steps, what_if in zip(views, all_steps, what_ifs or [WhatIf()] * len(views), strict=True):
-        rows = [*_rows(timeline, steps, what_if, words, parts)]
+    what_ifs = what_ifs or [WhatIf()] * len(views)
+    for timeline, steps, shown, what_if in zip(views, all_steps, tables, what_ifs, strict=True):
+        rows = [*_rows(timeline, steps, shown, what_if, words, parts)]
         contents.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
     return {"views": contents, "words": [*words.numbers], "parts": [*parts.numbers]}
 
 
 def _rows(
-    timeline: Timeline, steps: Sequence[PageStep], what_if: WhatIf, words: Interned, parts: Changes
+    timeline: Timeline,
+    steps: Sequence[PageStep],
+    shown: Sequence[TableView],
+    what_if: WhatIf,
+    words: Words,
+    parts: Changes,
 ) -> Iterator[list[Any]]:
     """Yield a row for each decision.
 
@@ -175,13 +221,12 @@ def _rows(
             continue
         table = timeline.table(decision.before)
         # The players saw every discarded card, but the notation has no word for some of them.
-        unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
+        unsaid = {} if table == shown[place] else changes(flat(shown[place]), flat(table))
         before = parts.before(table, decision.side)
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
         options = [
             [
-                words.number(visible(option_words(decision, option))),
-                option.written,
+                *words.of_option(decision, option),
                 int(option.was_played),
                 parts.but(unsaid, parts.after(decision, option, table, before)),
                 [*map(_percents, effects)],

@@ -37,6 +37,7 @@ def _environment() -> Environment:
         loader=PackageLoader("tironian.tools.render", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        optimized=False,  # what it works out beforehand is seldom filled in more than once
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

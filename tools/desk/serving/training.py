@@ -23,7 +23,7 @@ from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import look
 from ....replay.rules.core import MOVE
 from ....replay.words.api import percent, reason_words
-from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points, report_path
+from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points
 from ...insight.playing import (
     GOOD,
     HARD,
@@ -39,6 +39,7 @@ from ...insight.playing import (
     waiting,
     when,
 )
+from ...insight.report_files import report_path
 from ...recorder.api import decoded
 from ...storage.sources import RECORD, files_at
 from ..check import is_running
