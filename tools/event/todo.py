@@ -298,11 +298,11 @@ def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
         again = any(one.pairing.players == {*sheet.names} for one in others)
         others = [one for one in others if one.sheets and one.pairing.players != {*sheet.names}]
         busy = [name for name in sheet.names if any(name in one.pairing.players for one in others)]
-        where = f"in round {sheet.round}" if sheet.round else "and the header Round names no round"
+        where = f"in round {sheet.round}" if sheet.round else "and its Round header names no round"
         says = f"{' – '.join(sheet.names)} is not paired {'for another game ' * again}{where}"
         if busy:
             says += f"; {' and '.join(busy)} played another game then"
-        order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
+        order = f"correct its Round header, or add the pairing to {EVENT_FILE}"
         one = _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
         if sheet.round and not busy:
             text = plan.with_pairing(-1, round=sheet.round, caesar=sheet.names[0], cleopatra=sheet.names[1])
@@ -310,7 +310,7 @@ def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
             one = one._replace(proposes=f"pair them in round {sheet.round}, as they played", edits=edits)
         yield one
     for sheet, pairing in games.moved:
-        said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they are paired in {pairing.title}"
+        said = f"its Round header says {sheet.header('Round') or 'nothing'}, but they are paired in {pairing.title}"
         yield _by_header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
 
 
@@ -370,7 +370,7 @@ def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
 
 def _unknown(sheet: Sheet, side: int) -> str:
     header, written = SIDES[side], sheet.header(SIDES[side])
-    return f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
+    return f"no player is called “{written}” ({header})" if written else f"the {header} header names no player"
 
 
 def _of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
@@ -391,7 +391,7 @@ def _of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
         said = dict.fromkeys(came for sheet in sheets if (came := sheet.score))
         if len(said) > 1 or None in [came.winner for came in said]:
             scores = " and ".join(points_text(came.points) if came.points else "no points" for came in said)
-            says = f"{scores}: this does not tell who won"
+            says = f"{scores}: this does not say who won"
             yield _by_result(plan, "result", says, meeting.places, pairing, "say who won")
     elif meeting.joined:
         yield _of_sheets(meeting, meeting.joined)
@@ -433,11 +433,11 @@ def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]
         value, written = plan.data.get(header.lower(), ""), sheet.header(header)
         if not value or sorted(written.split()) == sorted(value.split()) or (header == "Rules" and not written):
             continue
-        says = f"the header {header} says {written or 'nothing'}, but the event is played by {value}"
+        says = f"the {header} header says {written or 'nothing'}, but the event is played by {value}"
         verdict = check(parse(with_header(sheet.report.text, header, value))[0]).verdict
-        order, sound = f"ask the players: by {value} it would be {verdict}", verdict in GOOD
+        order, sound = f"ask the players: under {value} it would be {verdict}", verdict in GOOD
         yield _by_header(
-            sheet, "rules", says, pairing, header, value if sound else "", f", by which it is {verdict}", order
+            sheet, "rules", says, pairing, header, value if sound else "", f", under which it is {verdict}", order
         )
 
 

@@ -38,7 +38,7 @@ from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, l
 from .judgement import PRAISE, Judged
 
 MEASURED: Final = (
-    "by the net alone, which is off by some points",
+    "by the net alone, which is a few points off",
     "to the end of the turn",
     "for two turns",
     "to its end",
