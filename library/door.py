@@ -32,9 +32,11 @@ ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "edition": ('load it first, tironian.load_edition("2024")', ("Edition",)),
     "fact": ("take it from a timeline, a vote, a decision or a report", _FACTS),
     "decision": ("take it from tironian.what_if(game)", ("Decision",)),
-    "text": ("decode bytes first, or have tironian.read read the file", (str,)),
-    **dict.fromkeys(("name", "rules", "moment", "view", "point_of_view", "level", "format"), ("give a text", (str,))),
-    **dict.fromkeys(("headers", "keep_remarks", "odds", "position", "verbose", "vetoed"), ("True or False", (bool,))),
+    "text": ("decode bytes first, or use tironian.read to read the file", (str,)),
+    **dict.fromkeys(("name", "rules", "moment", "view", "point_of_view", "level", "format"), ("give a string", (str,))),
+    **dict.fromkeys(
+        ("headers", "keep_remarks", "odds", "position", "verbose", "vetoed"), ("give True or False", (bool,))
+    ),
     **dict.fromkeys(("side", "starter"), ("give tironian.Side.ROME or tironian.Side.EGYPT", (range(2),))),
     **dict.fromkeys(("number", "jobs"), ("give a number from 1 to 9999", (range(1, 10_000),))),
     **dict.fromkeys(("budget", "most"), ("give a number from 0 to 10**18", (range(10**18),))),
@@ -117,7 +119,7 @@ def _look_into(game: Game | Record) -> None:
     record = game if isinstance(game, Record) else game.record
     whole = isinstance(game, Record) or (_fits(game.source, Source) and _fits(game.problems, list[Diagnostic]))
     if not isinstance(record, Record) or not whole:
-        raise TypeError(f"this is not a game with its record and its source: {_GAME}")
+        raise TypeError(f"this is not a game with a record and a source: {_GAME}")
     if not isinstance(record.turns, Movetext):
         write(record)
 

@@ -144,12 +144,12 @@ def remark_on(text: str) -> tuple[str, str]:
             "an alternative is a bar and a whole turn: | 7E (3)A 5Q",
         )
     if result_meant(text):
-        help_ = "a result is on a line of its own: Rome's points, a hyphen, Egypt's points, or * and a winner, *>R"
+        help_ = "write a result on its own line: Rome's points, a hyphen and Egypt's points, or * with a winner, *>R"
         return f"“{shown}” is not written like a result", help_
     named = _NAMED.match(text)
     if named and named["name"].lower() in HEADER_CASE and (header := suggest_header(text)):
         return f"“{shown}” is not written like a header", header
-    return f"“{shown}” is no part of the record", f"begin a comment with a semicolon: ; {shown}"
+    return f"“{shown}” is not part of the record", f"begin a comment with a semicolon: ; {shown}"
 
 
 def clock_meant(mark: str) -> str:

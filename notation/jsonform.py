@@ -292,7 +292,7 @@ def _first_difference(data: Any, games: list[Game]) -> JsonProblem:
         return JsonProblem("$", "the notation would read this as several games: a line begins like a header")
     path, wanted, got = next(_differences("$", data, to_json(games[0].record)), ("$", data, None))
     if path.startswith("$.headers"):
-        return JsonProblem(path, "headers need the order and spelling of docs/notation.md, with known ones first")
+        return JsonProblem(path, "headers must have the order and spelling given in docs/notation.md, known ones first")
     return JsonProblem(path, f"the notation can't write this: {_shown(wanted)} would be read as {_shown(got)}")
 
 

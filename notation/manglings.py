@@ -273,7 +273,7 @@ BROKEN: Final = Mangling("lines were broken", _joined)
 _GREEK: Final = "ςαβψδεφγηιξκλμνοπρστθωχυζ", "wabcdefghijklmnoprstuvxyz", r"(?<=[=*]):|(?<!\S)[^\s=*@\[][^\s:]*:\S*"
 _RUSSIAN: Final = "фисвуапршолдьтщзйкыегмцчня", "abcdefghijklmnopqrstuvwxyz"
 SIGNS: Final = (
-    Mangling("signs were exchanged for others that look like them", _signs(_plain)),
+    Mangling("characters were replaced by look-alikes", _signs(_plain)),
     Mangling("it was typed on a Greek keyboard", _keyboard(*_GREEK)),
     Mangling("it was typed on a Russian keyboard", _keyboard(*_RUSSIAN)),
 )
@@ -287,9 +287,9 @@ MANGLINGS: Final = (
             "this text is encoded for the web (HTML)", lambda all_: [html.unescape(_TAG.sub("", at)) for at in all_]
         ),
     ),
-    (Mangling("mail put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
-    (Mangling("Markdown signs surround the text", _each(lambda line: _MARKDOWN.sub("", line))),),
-    (Mangling("a spreadsheet put signs around the lines", _each(_cell)),),
+    (Mangling("an e-mail program put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
+    (Mangling("the text has Markdown markup", _each(lambda line: _MARKDOWN.sub("", line))),),
+    (Mangling("a spreadsheet put quotes or separators around the lines", _each(_cell)),),
     SIGNS,
     (BROKEN,),
 )

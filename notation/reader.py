@@ -512,7 +512,7 @@ class GameBuilder:
         assert self.result is not None
         at, later = self.result.line, self._after
         self.result, self._after = None, []
-        self._report(ASIDE, f"the result stands before {before}", self._whole(at), _MISPLACED[Result][1])
+        self._report(ASIDE, f"the result comes before {before}", self._whole(at), _MISPLACED[Result][1])
         # After the result they could not be read; now only a comment can say what they said there.
         is_other = [isinstance(line, BadLine) and line.text[:1] in "|%" for line in later]
         later = [Comment(follower_line(line)) if other else line for line, other in zip(later, is_other, strict=True)]
@@ -576,7 +576,7 @@ class GameBuilder:
         problems = len(self.problems)
         if before:
             self._report(
-                ASIDE, "something stands before the label", Span(at, indent, column), "move it to the end", turn
+                ASIDE, "there is something before the label", Span(at, indent, column), "move it to the end", turn
             )
         score, code = self._score_at_end(words, bar), ASIDE if bar else "N105"
         for word in words:

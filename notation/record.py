@@ -241,7 +241,7 @@ class Game:
 
     @property
     def has_asides(self) -> bool:
-        """Return whether something can't be read that moves no card; N110 and N111 may stand for many such lines."""
+        """Return whether there is unreadable text that moves no card; N110 and N111 may stand for many such lines."""
         return any(problem.code in (ASIDE, "N110", "N111") for problem in self.problems)
 
     @property

@@ -106,7 +106,7 @@ _KINDS: Final = {
     rb"PK\x03\x04.{26}Index/[^/]+\.iwa": ("a Pages document", _TEXT),
     rb"(?i:(?:\xef\xbb\xbf)?[ \t]*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b)": ("a web page", _TEXT),
     rb"\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|.{4}ftyp|RIFF.{4}WEBP": ("a picture", "type the record that it shows"),
-    rb"7z\xbc\xaf|Rar!": ("an archive of a kind that is not opened", _UNPACK),
+    rb"7z\xbc\xaf|Rar!": ("an archive of an unsupported kind", _UNPACK),
     rb"SQLite format 3|PAR1": ("a database", "give the records themselves"),
 }
 """How files begin that people take for records or keep beside them → what they are, and what to do about them."""

@@ -94,7 +94,7 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | No
     run = [word for word in words[place : place + MOST_GLUED] if word.start <= close]
     if run[-1].end <= close:
         return None
-    message = f"{tell(text[first.start : run[-1].end], None)}: there is no space within brackets"
+    message = f"{tell(text[first.start : run[-1].end], None)}: a space is not allowed inside brackets"
     help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
     return WordProblem(first.start, run[-1].end, message, help_)
 
@@ -111,7 +111,7 @@ def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
                 continue
             whole = "".join([word.text for word in run])
             if is_word(whole):
-                message = f"{tell(text[run[0].start : run[-1].end], None)}: there is no space within a word"
+                message = f"{tell(text[run[0].start : run[-1].end], None)}: a space is not allowed inside a word"
                 return WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
     return None
 
@@ -144,7 +144,7 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     """
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
-        return "it belongs to the previous word: there is no space within brackets"
+        return "it belongs to the previous word: a space is not allowed inside brackets"
     if len(word) <= LONGEST_GUESS and (meant := list(dict.fromkeys(_meant(text, start, end, error)))):
         return f"did you mean {' or '.join(meant)}?"
     for pattern, lack in advice()["words"].items():

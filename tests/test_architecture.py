@@ -333,7 +333,7 @@ def test_sentences_about_the_game_are_whole() -> None:
         if isinstance(node, ast.JoinedStr)
         and any(isinstance(part, ast.Constant) and re.search("[A-Za-z]", str(part.value)) for part in node.values)
     ]
-    spoken = [each for each in glued if not re.search(r"\{name\}'s|is no move|has no form", each)]
+    spoken = [each for each in glued if not re.search(r"\{name\}'s|is not a move|has no form", each)]
     assert not spoken, listed(spoken)
 
 

@@ -509,10 +509,10 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "R301": (_same_turn(*t.ACTIONS), "the first"),
     "R305": (_at_the_group(t.Vote, t.SpecialVote), "the vote that last discarded cards there, {turn}"),
     "R406": (_same_turn(t.Vote, t.NoVote), "the first"),
-    "R407": (_at_the_group(t.Vote), "it came here, {turn}"),
+    "R407": (_at_the_group(t.Vote), "it was revealed here, {turn}"),
     "R408": (
         lambda _facts, _here, _turn, token: isinstance(token, t.NoVote) and not token.reset,
-        "it came here, {turn}",
+        "it was revealed here, {turn}",
     ),
     "R409": (_at_the_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
     "R505": (

@@ -269,7 +269,7 @@ def _no_effect(facts: Facts, state: State) -> Texts:
 
 def _no_exchange(facts: Facts, state: State) -> Texts:
     if not state.rules.may_pass:
-        why, remedy = "these rules have no exchange", "if every line has exchanges, the Rules header is wrong"
+        why, remedy = "these rules allow no exchange", "if every line has exchanges, the Rules header is wrong"
     elif state.final:
         why, remedy = "this is the last turn", "the cards go back into the hand"
     else:

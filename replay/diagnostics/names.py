@@ -188,11 +188,11 @@ _OF_A_SIDE: Final = {
     14: "slightly better",
     16: "better",
     18: "winning",
-    20: "winning by far",
+    20: "winning overwhelmingly",
     22: "in zugzwang",
     36: "with the initiative",
     40: "attacking",
-    44: "compensated",
+    44: "with compensation",
     132: "with counterplay",
     138: "short of time",
 }

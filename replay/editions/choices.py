@@ -118,8 +118,8 @@ class OneOut(Choice):
 
     SKIP_A = "skip_A: skips only the placing", False, True, False
     SKIP_TURN = "skip_turn: skips whole turns", True, True, False
-    NO_DRAWS = "no_draws: skips whole turns; the other plays his hand without drawing", True, False, False
-    FINAL_TURN = "final_turn: the other has one final turn to place his hand", True, False, True
+    NO_DRAWS = "no_draws: skips whole turns; the other plays out their hand without drawing", True, False, False
+    FINAL_TURN = "final_turn: the other has one final turn to place their hand", True, False, True
 
     def __init__(self, _text: str, skips_turns: bool, draws: bool, final_turn: bool) -> None:
         self.skips_turns, self.draws, self.final_turn = skips_turns, draws, final_turn
@@ -195,8 +195,8 @@ class OrgyVariant(Choice):
     """
 
     NONE = "none: not played", 0, False
-    A = "A: one orgy less when two groups are gone", 0, True
-    B = "B: one orgy less from the start", 1, False
+    A = "A: one orgy fewer once two groups have been emptied", 0, True
+    B = "B: one orgy fewer from the start", 1, False
 
     def __init__(self, _text: str, left_out: int, one_goes_later: bool) -> None:
         self.left_out, self.one_goes_later = left_out, one_goes_later
@@ -230,8 +230,8 @@ class TaylorScoring(Choice):
     ``literal``: majorities count in finished groups only, and a whole group need not include patricians nobody won.
     """
 
-    SWAPPED = "swapped: corrected: the two brackets are swapped", False
-    LITERAL = "literal: as printed: majorities in finished groups only", True
+    SWAPPED = "swapped: the two brackets are swapped (corrected)", False
+    LITERAL = "literal: as printed (majorities in finished groups only)", True
 
     def __init__(self, _text: str, literal: bool) -> None:
         self.literal = literal
@@ -240,8 +240,8 @@ class TaylorScoring(Choice):
 class PlacementReading(Choice):
     """Whether the French erratum on placing is followed (D1); ``placement`` then replaces what is printed."""
 
-    CORRECTED = "corrected: the corrected text: one down or two up", None
-    UNCORRECTED = "uncorrected: the uncorrected text: one or two down", Placement.ONE_OR_TWO_DOWN
+    CORRECTED = "corrected: the corrected text (one down or two up)", None
+    UNCORRECTED = "uncorrected: the uncorrected text (one or two down)", Placement.ONE_OR_TWO_DOWN
 
     def __init__(self, _text: str, placement: Placement | None) -> None:
         self.placement = placement

@@ -77,8 +77,8 @@ DEVICES: Final = {device.name: device for device in (BUSTS, VOTE_CARDS)}
 class Edition:
     """One rule set, complete. Counts are numbers of cards; groups are in the order of the table.
 
-    Beside each rule stand its title and the rule points that treat it in most editions; beside the first of a section,
-    that section's title.
+    Each rule is listed with its title and the rule points that cover it in most editions; the first rule of a section
+    also gives the section's title.
 
     >>> edition = tironian.load_edition("2024")
     >>> edition.side_limit, edition.cite("side_limit").points
@@ -121,14 +121,14 @@ class Edition:
     veto_draw: Annotated[choices.DrawRule, "Drawing after a veto", "F10"]
     special_threshold: Annotated[int, "Influence cards that call a special vote", "I7", "Votes"]
     special_timing: Annotated[choices.SpecialTiming, "When a special vote is held", "C5 I8"]
-    special_repeat: Annotated[choices.YesNo, "Eight cards left call another at once", "I11 I12"]
-    device_gone: Annotated[choices.DeviceGone, "Bust or vote card of an emptied group goes", "I5 L2"]
+    special_repeat: Annotated[choices.YesNo, "Eight remaining cards call another vote at once", "I11 I12"]
+    device_gone: Annotated[choices.DeviceGone, "When the bust or vote card of an emptied group is removed", "I5 L2"]
     lone_philosopher: Annotated[choices.LonePhilosopher, "Only philosophers against an empty side", "K6"]
     empty_side: Annotated[choices.EmptySide, "Empty side against philosopher and numbers", "K13"]
     orgy_variant: Annotated[choices.OrgyVariant, "Variant with fewer orgies", "P1 P2 P3"]
-    orgy_removal: Annotated[choices.OrgyRemoval, "That variant removes its orgy", "P1"]
+    orgy_removal: Annotated[choices.OrgyRemoval, "When that variant removes its orgy", "P1"]
     one_out: Annotated[choices.OneOut, "One player has no influence cards left", "N4 N4c", "The end"]
-    full_side: Annotated[choices.FullSide, "Five of one's own cards at every group end the game for", "N5 N7"]
+    full_side: Annotated[choices.FullSide, "Who ends the game with five own cards at every group", "N5 N7"]
     full_check: Annotated[choices.FullCheck, "When that ends the game", "N6 D10"]
     exhaust_check: Annotated[choices.ExhaustCheck, "When exhausted influence cards end the game", "N2 N3"]
     patrician_points: Annotated[int, "Points for a patrician", "O1 N8", "Scoring"]
@@ -160,7 +160,7 @@ class Edition:
         return Edition, tuple([getattr(self, field.name) for field in fields(self)])
 
     def cite(self, field: str) -> Cite:
-        """Return the warrant of a value, or of a rule without one; an empty warrant for anything that is not a rule."""
+        """Return the citation for a value, or for a rule without a value; an empty citation for anything else."""
         return self.cites.get(field) or self.laws.get(field) or Cite((), "")
 
     def copies(self, card: int) -> int:

@@ -50,7 +50,7 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
     "CleopatraElo": (_ELO, "write a number"),
     "Checksum": (
         CHECKSUM_FORM.pattern,
-        "write the sixteen digits, 0 to 9 and a to f, that were noted at the signing",
+        "write the sixteen digits, 0 to 9 and a to f, that were noted when the record was signed",
     ),
     **dict.fromkeys(("EventDate", "UTCDate"), (rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", _A_DAY)),
     **dict.fromkeys(
@@ -233,7 +233,7 @@ def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -
             if can_be_agreed(code):
                 agreed[code] = (name or "").strip() or CODES[code].title
             else:
-                problem = f"{code} can't be agreed on" if code in CODES else f"there is no code {code}"
+                problem = f"players can't agree to allow {code}" if code in CODES else f"there is no code {code}"
                 _add(faults, record, "HouseRules", "H215", problem=problem)
     return agreed
 
@@ -321,7 +321,7 @@ def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list
         if header := _near("Rules", values):
             problem = f"{problem}, but there is a header {header}"
     if header and instead in EDITION_NAMES:
-        problem = f"{problem}; judged by the rules of {rules}"
+        problem = f"{problem}; judged by the {rules} rules"
         facts["instead"] = instead
     _add(faults, record, header, "H202", problem=problem, **facts)
 

@@ -49,8 +49,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game, whose
-    ``record`` is kept.
+    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game, and
+    ``record`` is its record.
 
     >>> played = tironian.replay_game(record)
     >>> played.steps[0].turn is None, played.run.findings

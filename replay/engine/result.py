@@ -31,8 +31,8 @@ WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
 class Outcome(NamedTuple):
     """How a game ended, for a table of results.
 
-    ``winner`` is a side or 2 for a draw, or None if unknown. ``by`` says what the winner rests on: ``points`` or
-    ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None if
+    ``winner`` is a side or 2 for a draw, or None if unknown. ``by`` says what decided the winner: ``points`` or
+    ``tie-break`` (by the rules), a word of the header Termination, or ``statement`` (the result line alone); None if
     ``winner`` is None. ``points`` are Rome's and Egypt's points: as counted by the rules, or as written down if the
     game did not end by the rules; None if there are none. ``ending`` names the rule that ended the game, None if no
     rule did. ``termination`` is the header's word, ``normal`` if there is none. ``finished`` says whether the game is
@@ -311,7 +311,7 @@ def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None,
     elif line is None or line.points is None:
         yield "C907", {"counted": points_text(counted.points)}
         if line and None not in (line.winner, came.winner) and line.winner != came.winner:
-            yield "C904", {"problem": f"by the score it is {winner_text(came)}"}
+            yield "C904", {"problem": f"by the score, {winner_text(came)}"}
     else:
         yield from _points(line, line.points, run, counted)
         yield from _verdicts(run.state, line, counted)

@@ -383,7 +383,7 @@ class GroupOutlook(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """Everything to be expected: every group, and how likely each value is for the next influence card of either side.
+    """The outlook for every group, and how likely each value is for either side's next influence card.
 
     >>> outlook = tironian.odds(record, "table", "0R").outlook
     >>> [tironian.Group(vote.group).letter for vote in outlook.groups]

@@ -131,7 +131,8 @@ def left_out(count: int, view: str) -> str:
         return ""
     are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
     who = "the table" if view == "table" else view.capitalize()
-    return f"{are} left out: they may reveal what {who} can't see"
+    they = "it" if count == 1 else "they"
+    return f"{are} left out: {they} may reveal what {who} can't see"
 
 
 def views_for(own: str, wanted: str = "") -> tuple[View, ...]:
@@ -159,7 +160,7 @@ class Unseen(ValueError):
     >>> tironian.view(tironian.view(record, "table").record, "caesar")
     Traceback (most recent call last):
     ...
-    Unseen: a spectator wrote this record and did not see everything that Caesar saw; it can be had as table
+    Unseen: a spectator wrote this record and did not see everything that Caesar saw; possible points of view: table
     """
 
 
@@ -192,8 +193,8 @@ def view(
 
     ``rules`` names the rule set if the record's headers don't. ``keep_remarks`` keeps comments, the recorder's own
     headers, texts of rulings, and alternatives, with their hidden cards redacted as in turns; unreadable parts are
-    still left out. ``played`` is the game's replay, if there is one already. Raise Unseen if that person sees more than
-    the writer or does not exist.
+    still left out. ``played`` is the game's replay, if there is one already. Raise Unseen if this point of
+    view saw more than the writer, or if there is none with this name.
 
     >>> redaction = tironian.view(record, "table")
     >>> print(tironian.turn_text(redaction.record.turns[0]))
@@ -222,7 +223,7 @@ def view(
 
 Shown = dict[int, dict[int, t.Token]]
 """A turn's index in the record → the index of a token in it → the token with the cards that it showed."""
-_UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being written are not filled in"
+_UNKNOWN_RULES: Final = "the rule set is unknown, so cards that were shown but not written down are not filled in"
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
@@ -241,8 +242,8 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
-    why = f"the cards can't be followed beyond {beyond}, so cards shown there without being written are not filled in"
-    return found, why
+    lost = "cards that were shown but not written down there are not filled in"
+    return found, f"the cards can't be followed beyond {beyond}, so {lost}"
 
 
 class _Scribe:

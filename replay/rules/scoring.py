@@ -85,8 +85,8 @@ Verdicts = tuple[tuple[int, tuple[bool, ...]], ...]
 def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0, 0)) -> Score:
     """Return the score of a state as if the game ended there (O1–O6, M3–M5).
 
-    ``verdicts`` are the arbiter's on missions in free words, by side; ``penalties`` are the points that rulings took
-    from Rome and Egypt.
+    ``verdicts`` are the arbiter's verdicts on missions in free words, by side; ``penalties`` are the points that
+    rulings took from Rome and Egypt.
 
     >>> final = tironian.replay_game(record).steps[-1].state
     >>> tironian.score(final).points == record.result.points

@@ -304,7 +304,7 @@ class State:
         return missing
 
     def reveals(self) -> bool:
-        """Return whether this turn reveals a bust or a vote card (C2, C3, N4b): one that can come is left."""
+        """Return whether this turn reveals a bust or vote card (C2, C3, N4b) and one that can be revealed is left."""
         if not self.may_reveal or self.passive:
             return False
         if self.rules.resets > 0 or self.blanks > 0:  # a reset is never out: it goes back as well
@@ -364,7 +364,7 @@ def empty_table(edition: Edition, starter: i64) -> State:
 
 
 class SideCards:
-    """One player's cards and patricians, for reading. The lists are copies, indexed by card or by group.
+    """A read-only view of one player's cards and patricians. The lists are copies, indexed by card or by group.
 
     >>> egypt = tironian.replay_game(record).at("0R").state.sides[tironian.Side.EGYPT]
     >>> egypt.hand[tironian.Card.VETO], egypt.hidden[tironian.Group.PRAETOR], egypt.influence_pile

@@ -167,7 +167,7 @@ class VoteScene(NamedTuple):
 def vote_scene(event: Event) -> VoteScene:
     """Return the scene of a vote. Raise ValueError for an event that is not a vote."""
     if event.ballot is None:
-        raise ValueError("only a vote is a scene")
+        raise ValueError("only a vote has a scene")
     return scene_between(event.before, event.ballot, event.state)
 
 

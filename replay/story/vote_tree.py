@@ -77,7 +77,7 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VoteTree:
-    """A vote of a game, its ``number``-th, in the ``turn`` of ``side``, as ``view`` sees it.
+    """The ``number``-th vote of a game, in the ``turn`` of ``side``, as ``view`` sees it.
 
     ``event`` is the vote, ``scene`` how it was held, ``beside`` the other votes of the turn, ``kept`` the missions that
     were chosen after it. ``draws`` are the bust or vote cards drawn up to it, none if the number of cards called the

@@ -35,7 +35,7 @@ def brief_vote(ballot: Ballot) -> BriefVote:
         vote = phrase("special vote {group.bare} {rome}:{egypt}", **fields)
     how = phrase("the lower sum") if ballot.outcome.lower_wins and winner != TIE else ""
     name = phrase("nobody") if winner == TIE else SIDES[winner].name
-    return BriefVote(vote, name, how if ballot.by_rules else phrase("says the record"))
+    return BriefVote(vote, name, how if ballot.by_rules else phrase("according to the record"))
 
 
 def ballot_line(ballot: Ballot) -> str:
@@ -62,7 +62,7 @@ def brief_token(token: t.Token, side: int, edition: Edition) -> str:
         case t.NoVote():
             return phrase("no vote, all go back") if token.reset else phrase("no vote")
         case t.PutAway():
-            return phrase("{group.bare}, who are gone", group=GROUPS[token.group])
+            return phrase("{group.bare}, all won", group=GROUPS[token.group])
         case t.Discard():
             return phrase("exchanges {cards}", cards=_names(token.cards)) if token.cards else phrase("no exchange")
         case _:

@@ -85,7 +85,7 @@ def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) 
         case t.PutAway():
             device = _device(edition, token.group)
             return Description(
-                phrase("reveals the {device}, who are gone", device=device), phrase("it leaves the game")
+                phrase("reveals the {device}, who have all been won", device=device), phrase("it leaves the game")
             )
         case t.ChooseMission():
             place = ordinal(token.kept) if token.kept else ""
@@ -113,12 +113,12 @@ def move_description(token: t.Token, here: int | None = None) -> Description:
             return _placed(token.card, token.hidden, token.group, here)
         case t.Discard():
             cards = named(token.cards)
-            return Description(phrase("discards {cards} to exchange", cards=cards) if token.cards else _passes())
+            return Description(phrase("exchanges {cards}", cards=cards) if token.cards else _passes())
         case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
             what, detail = action_words(token, here)
             return Description(phrase("plays {action}", action=what), detail, what=what)
         case _:
-            raise ValueError(f"{token} is no move")
+            raise ValueError(f"{token} is not a move")
 
 
 def _passes() -> str:
@@ -276,7 +276,7 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
         case t.Castle():
             return _castling(prevented.action)[0]
         case t.Spy():
-            return phrase("a look into the hand by a spy")
+            return phrase("a look at the hand by a spy")
         case _:
             assert_never(prevented.action)
 
@@ -308,7 +308,7 @@ def _verdict(held: Ballot) -> str:
     if winner == TIE:
         if not held.by_rules:
             return phrase("a tie according to the record: nobody wins")
-        return phrase("a tie, nobody wins") if any(held.columns) else phrase("no card lies there, nobody wins")
+        return phrase("a tie: nobody wins") if any(held.columns) else phrase("no card lies there: nobody wins")
     wins = win_of(held)
     if not held.by_rules:
         return phrase("{side_wins}, according to the record", side_wins=wins)

@@ -51,7 +51,7 @@ def words(fact: Fact, decision: Decision | None = None) -> str:
             return reason_words(fact)
         case Possibility():
             if decision is None:
-                raise TypeError("a possibility is put into words with its decision: words(possibility, decision)")
+                raise TypeError("a possibility needs its decision: words(possibility, decision)")
             return option_words(decision, fact)
         case _:
             raise TypeError("this is not a fact of a game, such as an event of a timeline")

@@ -52,7 +52,7 @@ def sum_words(outlook: GroupOutlook, winner: int) -> str:
     words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
     lower = outlook.lower_wins(winner)
     if lower is None:
-        return phrase("{sums}; with a philosopher the lower sum", sums=words)
+        return phrase("{sums}; the lower sum if there is a philosopher", sums=words)
     return phrase("{sums}; a philosopher: lower sum", sums=words) if lower else words
 
 

@@ -123,13 +123,13 @@ def _rule(held: Ballot) -> str:
         return phrase("Equal sums: nobody wins") if any(held.columns) else ""
     side = SIDES[rightful.winner]
     if rightful.sums[ROME] == rightful.sums[EGYPT]:
-        return phrase("A philosopher alone wins against no card at all, so {side.name} wins", side=side)
+        return phrase("A lone philosopher wins against an empty side, so {side.name} wins", side=side)
     if not rightful.lower_wins:
         if any(PHILOSOPHER in cards for cards in held.columns):
             return phrase("The higher sum wins, so {side.name} wins", side=side)
         return phrase("No philosopher lies there: the higher sum wins, so {side.name} wins", side=side)
     if rightful.winner == ahead(*rightful.sums):
-        return phrase("Against no card at all the higher sum wins nevertheless, so {side.name} wins", side=side)
+        return phrase("Against an empty side the higher sum still wins, so {side.name} wins", side=side)
     return phrase("The lower sum wins, so {side.name} wins", side=side)
 
 
@@ -141,7 +141,9 @@ def _after(scene: VoteScene) -> Iterator[str]:
     if scene.winner == TIE and any(held.columns):
         yield phrase("All cards stay")
     if held.empties:
-        yield capital(phrase("{group.the} are gone, and the cards still there are discarded", group=GROUPS[held.group]))
+        yield capital(
+            phrase("All {group.bare} have been won, and the cards still there are discarded", group=GROUPS[held.group])
+        )
     if scene.ended:
         yield phrase("The game is over")
     elif not held.special:
@@ -282,8 +284,8 @@ def _option(option: Instead) -> Node:
     lines += [] if option.chance is None else [phrase("chance {odds}", odds=percent(option.chance))]
     if option.cost:
         cost = percent(abs(option.cost))
-        better = phrase("{odds} of the win better for the game", odds=cost)
-        lines.append(better if option.cost > 0 else phrase("{odds} of the win worse for the game", odds=cost))
+        better = phrase("{odds} better chance of winning the game", odds=cost)
+        lines.append(better if option.cost > 0 else phrase("{odds} worse chance of winning the game", odds=cost))
     return Node(
         "option",
         instead_words(option),
@@ -360,7 +362,7 @@ def _other_cards(tree: VoteTree) -> Iterator[Node]:
     """
     if tree.expecting and not tree.event.odds:
         lines, none = (phrase("the cards don't add up in the record"),), phrase("no odds")
-        yield Node("expected", phrase("To be expected"), none, lines, odds=none)
+        yield Node("expected", phrase("Expected"), none, lines, odds=none)
     for view, outlook in tree.event.odds:
         if is_open(tree.event.before, tree.group, view):
             continue
@@ -385,11 +387,11 @@ def _result(tree: VoteTree) -> Node:
     now = {"group": GROUPS[group], "rome": rome, "egypt": egypt, "left": after.left[group]}
     rightful = would_win(held.rightful.winner)
     lines = (
-        "" if held.by_rules else phrase("so says the record: by the rules {side_wins}", side_wins=rightful),
+        "" if held.by_rules else phrase("according to the record; by the rules, {side_wins}", side_wins=rightful),
         loss_words(held.outcome.gone),
         phrase("the cards stay") if winner == TIE and any(held.columns) else "",
         phrase("{group.bare} now: Rome {rome}, Egypt {egypt}, left {left}", **now),
-        phrase("the group is empty, its other cards are discarded") if held.empties else "",
+        phrase("the group is empty: its other cards are discarded") if held.empties else "",
         phrase("the game is over") if after.ended else "",
     )
     kept = _kept(tree, tree.kept) if held.empties else ()

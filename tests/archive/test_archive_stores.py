@@ -243,7 +243,7 @@ def test_missing_credentials_are_told(store: Store, season: Path, monkeypatch: p
     ("library", "address", "told"),
     [
         ("s3fs", "s3://somebody", "a library for it is not installed ("),
-        ("aiohttp", "http://127.0.0.1:9", "addresses of the web need aiohttp"),
+        ("aiohttp", "http://127.0.0.1:9", "web addresses need aiohttp"),
         ("fsspec", "s3://somebody", "fsspec"),
         ("", "nowhere://a", "Protocol not known: nowhere"),
     ],

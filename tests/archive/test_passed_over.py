@@ -24,7 +24,7 @@ OTHERS: dict[str, tuple[str, bytes]] = {
     "a.odt": ("an OpenDocument file", b""), "a.epub": ("an e-book", b""),
     "a.html": ("a web page", b"<!DOCTYPE html><title>x</title>"), "a.htm": ("a web page", b"<!-- saved --><html>"),
     "a.jpg": ("a picture", b"\xff\xd8\xff\xe0\0\x10JFIF"), "a.heic": ("a picture", b"\0\0\0\x18ftypheic"),
-    "a.7z": ("an archive of a kind", b"7z\xbc\xaf\x27\x1c"),
+    "a.7z": ("an archive of an unsupported kind", b"7z\xbc\xaf\x27\x1c"),
 }  # fmt: skip
 
 

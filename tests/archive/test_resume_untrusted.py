@@ -13,7 +13,7 @@ import pytest
 from archives import games, tiro
 from click.testing import Result
 
-DAMAGED = "this file of --resume is damaged; name a new one"
+DAMAGED = "this --resume file is damaged; name a new one"
 STRANGE = "this is not a file that --resume has written; name a new one"
 Statement = str | tuple[str, tuple[Any, ...]]
 

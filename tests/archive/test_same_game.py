@@ -92,5 +92,5 @@ def test_names_that_differ_invisibly_are_noted_once(tmp_path: Path, other: str):
     first, again = named(game(4), Caesar="Jörg Müller"), named(game(8), Caesar=other)
     more = named(game(12), Caesar="Al", Cleopatra=other)
     found = notes(tmp_path, first, again, more, named(game(16), Caesar="Jürg Müller", Cleopatra="?"))
-    told = f"A103 “{other}” is probably a player of game 1, whose name differs in accents, spaces or capitals alone"
+    told = f"A103 “{other}” is probably a player of game 1, written there with other accents, spaces or capitals"
     assert [each for each, _ in found] == [[], [told], [], []]

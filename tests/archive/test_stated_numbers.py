@@ -58,7 +58,7 @@ def saying(data: Any, place: Place, value: Any) -> Any:
 COLUMNS = [("files", "pieces"), ("files", "whole"), ("files", "texts"), ("files", "games"), ("texts", "file"),
            ("moves", "text"), ("moves", "game"), ("kept", "bytes"), ("kept", "old")]  # fmt: skip
 TALLY = '[2, 318, 74, {"legal": 2}, {}, 0]'
-DAMAGED = "Error: st: this file of --resume is damaged; name a new one\n"
+DAMAGED = "Error: st: this --resume file is damaged; name a new one\n"
 
 
 @pytest.fixture

@@ -123,7 +123,7 @@ async def test_mistakes_are_asked_and_answered(running: Running, tmp_path: Path)
         assert "Livia" in await page.inner_text("#record")
         await page.tap("[data-tap*='/show']")
         await page.wait_for_selector("#prompt:has-text('solution')")
-        assert "comes again" in await page.inner_text("#turn")
+        assert "asked this position again" in await page.inner_text("#turn")
         await page.tap("[data-tap*='/next']")
         await page.wait_for_selector(
             "html[data-number='2'], html[data-number='1'] #begin:not([hidden])", state="attached"

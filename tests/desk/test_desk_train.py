@@ -67,7 +67,7 @@ def test_for_three_days_it_asks_what_the_drill_asks(games: GameFolder, tmp_path:
             else:
                 told = tap(training, told, SHOW)
                 assert told["screen"]["prompt"].startswith("This is the solution")
-            assert "comes again" in told["screen"]["turn"]
+            assert "asked this position again" in told["screen"]["turn"]
             again = DrillFile(str(tmp_path / NAME)).drill  # each answer is kept at once
             assert (
                 sum(each.reviews[-1:] != [] for game in again.games.values() for each in game.exercises)

@@ -34,7 +34,7 @@ def run(text: str, *args: object, stdin: bytes | None = None) -> bytes:
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     assert done.exit_code in (0, 1, 2)
-    assert b"this is a fault of tiro" not in done.stdout_bytes + done.stderr_bytes, done.stderr
+    assert b"this is a bug in tiro" not in done.stdout_bytes + done.stderr_bytes, done.stderr
     return done.stdout_bytes
 
 

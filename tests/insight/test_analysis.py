@@ -158,7 +158,7 @@ def test_a_side_whose_opponent_can_not_have_had_his_cards_is_not_judged():
     lines += ["0E (2)P (3)Q (4)A (5)K (1)C m(A,P*) +v", "1E (1)P 3P +25", "*"]
     report = analyse(parse("\n".join(lines))[0], level="quick")
     assert [side is None for side in report.sides] == [False, True]
-    said = "Cleopatra can't be judged: with the cards of the set-up no turn can be followed."
+    said = "Cleopatra can't be judged: no turn can be followed with the cards of the set-up."
     assert said in text(report)
     assert said in analysis_page(report).replace("&#39;", "'")
 

@@ -199,7 +199,8 @@ def test_a_bug_in_one_game_is_reported_as_that_games(club: Path, monkeypatch: py
     monkeypatch.setattr(judged_games, "analyse", fails)
     done = players(club / "several.tiro", "-j", 1)
     assert done.exit_code == 2
-    assert "several.tiro, game 2: this is a fault of tiro, not of the record: ZeroDivisionError: no (" in done.stderr
+    said = "several.tiro, game 2: this is a bug in tiro, not a fault in the record: ZeroDivisionError: no ("
+    assert said in done.stderr
     assert json.loads(done.stdout)["games"] == 2
 
 

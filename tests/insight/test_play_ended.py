@@ -27,7 +27,7 @@ RULES, SEED, COUNT = "fr", 38, 57
 """A game with a vote, a castling and a spy of the person, and actions of the other side that may be vetoed."""
 GAME = ("--rules", RULES, "--as", PLAYERS[SEED % 2], "--seed", str(SEED), "--level", "1", "--plain")
 MOMENTS = 40
-MARKS = ("Your spy sees", "from now on?", "Do you veto", "vote at", "draws", "Which pile")
+MARKS = ("Your spy sees", "How do you lay out", "Do you veto", "vote at", "draws", "Which pile")
 """What the person could not know, or what is not a word of the record yet."""
 NEWS = re.compile(r"^\d+[RE] +\S.*  .+")
 AS_STARTED = "from tironian.tools.cli.__main__ import main\n"

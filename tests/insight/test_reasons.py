@@ -213,7 +213,9 @@ def test_missions_and_passes_are_named():
     assert deed(trial.judge.at_a_glance(trial.choice)) == "passes"
 
 
-CANCELLED = "together −63: parts can be larger, since each adds up all turns and they cancel each other"
+CANCELLED = (
+    "together −63: a part can be larger, since each is summed over all turns and the parts cancel each other out"
+)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ SILENT = {
     ("replay/words/events.py", "instead"): "where no short sentence says a repair, it is told in the notation",
     ("replay/engine/shown.py", "shown"): "the other words show no cards that may be left out",
     ("replay/knowledge/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
-    ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
+    ("replay/engine/play.py", "_of_no_code"): "a word that is not a move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/words/brief.py", "_action"): "an action without a short form is told as in a full timeline",
     ("replay/words/brief.py", "brief_token"): "the other words are told as they are in a full timeline",

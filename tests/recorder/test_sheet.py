@@ -102,7 +102,7 @@ def test_the_sheet_as_players_read_it(record, snapshot: SnapshotAssertion):
 @pytest.mark.parametrize(
     ("headers", "result", "said"),
     [
-        ("", "*>R", ["Caesar was given the game.", "The record itself says: *>R"]),
+        ("", "*>R", ["Caesar was awarded the game.", "The record itself says: *>R"]),
         ("", "*>-", ["The record itself says: *>-"]),
         ("", "*", ["The record itself says: *"]),
         (

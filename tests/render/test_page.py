@@ -186,7 +186,7 @@ def test_the_description_tells_the_game():
 
 def test_marks_have_titles_and_a_shape_for_each_outcome():
     drawn = picture(timelines(TEXT)[0])
-    assert "<title>6E: vote at the Consuls: Rome 5, Egypt 4 1 = 5; a tie, nobody wins</title>" in drawn
+    assert "<title>6E: vote at the Consuls: Rome 5, Egypt 4 1 = 5; a tie: nobody wins</title>" in drawn
     for shape in ("mark-rome", "mark-egypt", "mark-tie", "mark-card", "outer", "strike"):
         assert f'"{shape}"' in drawn or f" {shape}" in drawn, shape
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")

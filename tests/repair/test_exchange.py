@@ -24,8 +24,8 @@ def other_sides(text: str, label: str) -> str:
         ("2024", r"[1-9]\d*", "Caesar", "Cleopatra began: every turn should be the other side's (a wrong starter)"),
         ("2024", "none", "Caesar", 'the headers should say [Starts "Cleopatra"] (a wrong starter)'),
         ("1997", "none", "Caesar", 'the headers should say [Starts "Cleopatra"] (a wrong starter)'),
-        ("1997", "0", "", "the lines 0R and 0E should change sides (cards of the set-up exchanged)"),
-        ("taylor", "0", "", "the lines 0R and 0E should change sides (cards of the set-up exchanged)"),
+        ("1997", "0", "", "lines 0R and 0E should be swapped (cards of the set-up exchanged)"),
+        ("taylor", "0", "", "lines 0R and 0E should be swapped (cards of the set-up exchanged)"),
     ],
 )
 def test_sides_that_were_exchanged_are_the_first_repair(seed: int, name: str, lines: str, starter: str, said: str):

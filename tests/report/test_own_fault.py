@@ -17,7 +17,7 @@ from tironian.tools.cli import convert as formatting
 from tironian.tools.repair import api as repairs
 
 PLACE = "test_own_fault.py:"
-SAID = "this is a fault of tiro"
+SAID = "this is a bug in tiro"
 
 
 def failing(work: Callable[..., Any], bad: Callable[[Any], bool]) -> Callable[..., Any]:

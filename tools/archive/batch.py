@@ -193,7 +193,7 @@ def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tup
     for player in game.names:
         spelt, any_way = spellings_of(player)
         if any_way in seen and spelt not in seen:
-            more = ", whose name differs in accents, spaces or capitals alone"
+            more = ", written there with other accents, spaces or capitals"
             note(SPELLING, f"“{player}” is probably a player of", seen[any_way], more)
     return tuple(notes), same[0] if same else None
 

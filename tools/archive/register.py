@@ -29,7 +29,7 @@ MARK: Final = 0x7161
 number games.
 """
 NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
-DAMAGED: Final = "this file of --resume is damaged; name a new one"
+DAMAGED: Final = "this --resume file is damaged; name a new one"
 FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
 MOST_HELD: Final = 1 << 15
 """The most numbers of games that are held in memory before they are written."""
@@ -124,7 +124,7 @@ class Register(AbstractContextManager["Register"]):
             yield
         except sqlite3.Error as error:
             reasons = (reason for words, reason in _REASONS.items() if words in str(error))
-            reason = next(reasons, f"the results can't be noted there ({error})")
+            reason = next(reasons, f"the results can't be saved there ({error})")
             raise CannotRun(f"{self._path or 'a temporary file'}: {reason}") from None
 
     def _set_up(self) -> bool:

@@ -47,7 +47,7 @@ class SortedFolder:
         with _write_errors(folder):
             unknown = register.kept_text(home) is None and self.folder.exists()
             if unknown and (not self.folder.is_dir() or any(self.folder.iterdir())):
-                why = "games are sorted into a new folder, an empty one, or one of a run that goes on"
+                why = "games are sorted into a new folder, an empty one, or that of the run being continued"
                 raise CannotRun(f"{folder}: {why}")
             for path, size in register.kept():
                 if self._is_within(Path(path)):

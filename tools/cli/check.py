@@ -44,7 +44,7 @@ FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
 _FOLDERS = ("--keep-good", "--keep-bad")
 HERE = {
-    "--resume": "STATE must be a local file, since it is written all the time; the games can be anywhere",
+    "--resume": "STATE must be a local file, since it is constantly updated; the games can be anywhere",
     **dict.fromkeys(_FOLDERS, "games are sorted into a local folder; name one, and copy it afterwards"),
 }
 """Option → why the thing that it names can't be written to an address."""
@@ -79,9 +79,11 @@ _codes_option = partial(click.option, multiple=True, callback=_codes, metavar="C
 @paths_argument
 @format_option("The format of the report.", *FORMATS)
 @partial(rules_option, which="records that do not name a known one")
-@click.option("--infer-rules", is_flag=True, help="Judge records that name no rule set by one that explains them.")
+@click.option("--infer-rules", is_flag=True, help="Judge records without a rule set by a rule set that explains them.")
 @click.option("--strict", is_flag=True, help="Require canonical form too.")
-@click.option("--suggest", is_flag=True, help="Suggest which slips would explain a broken game; each takes a moment.")
+@click.option(
+    "--suggest", is_flag=True, help="Suggest which slips would explain a broken game; this takes a moment for each."
+)
 @click.option("--require-finished", is_flag=True, help="Require every game to be over.")
 @runner_options
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for every game, including those without problems.")
@@ -93,10 +95,10 @@ _codes_option = partial(click.option, multiple=True, callback=_codes, metavar="C
     type=click.Choice(list(FAILING)),
     default=ERROR,
     show_default=True,
-    help="The least severe problem for which the command ends with 1.",
+    help="The lowest severity that makes the exit code 1.",
 )
 @click.option(
-    "--witness", metavar="FILE", help="For each possible game, write a complete record that explains it to FILE."
+    "--witness", metavar="FILE", help="For each possible game, write to FILE a complete record that explains it."
 )
 @click.option("--keep-good", metavar="DIR", help="Write the games that are legal or possible to files in DIR.")
 @click.option("--keep-bad", metavar="DIR", help="Write all other games to files in DIR.")
@@ -136,7 +138,7 @@ def check(
     A record with unknown cards is possible if some cards explain it, and illegal if none do. Games with the same moves
     are noted, wherever they are. The exit code is 1 if errors are reported, 0 if there are none (warnings count only
     with --fail-on warning, notes never), and 2 if something can't be read at all or tiro fails on a game. What --select
-    and --ignore leave out does not affect the exit code, but a game's verdict stays.
+    and --ignore leave out does not affect the exit code; a game's verdict is unchanged.
     \f\b
     Examples:
       tiro check games/                      every text and archive in the folder
@@ -195,13 +197,13 @@ def _refuse_one_place(written: dict[str, str | None]) -> None:
         if name is None or name == STDIN:
             continue
         if not name:
-            raise click.BadParameter("there is no name", param_hint=option)
+            raise click.BadParameter("the name is empty", param_hint=option)
         place = os.path.realpath(name)
         if os.path.exists(place) and not (os.path.isfile(place) or os.path.isdir(place)):
             continue  # several things can be written to one pipe or device
         for other, other_place in places.items():
             if os.path.commonpath((place, other_place)) in (place, other_place):
-                message = f"{visible(name)}: {visible(other)} lies there too; name another one"
+                message = f"{visible(name)}: this overlaps with {visible(other)}; choose another place"
                 raise click.BadParameter(message, param_hint=option)
         places[option] = place
 

@@ -156,7 +156,7 @@ def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Each command has an example under --help. Exit codes: 0 no problems, 1 problems in records, "
-    "2 problems with the call or the files; 130 after Ctrl-C, 128 plus its number after another signal, "
+    "2 problems with the command line or the files; 130 after Ctrl-C, 128 plus the number of any other signal, "
     "141 if the output was closed early.",
 )
 @click.option(
@@ -210,7 +210,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
 
             if os.environ.get(TRACEBACK):
                 raise
-            trouble = CliError(f"{OWN_FAULT}: this is a fault of tiro: {told(error)}", REPORT_IT)
+            trouble = CliError(f"{OWN_FAULT}: this is a bug in tiro: {told(error)}", REPORT_IT)
     # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()

@@ -59,7 +59,7 @@ HELP: Final = (
 )
 @click.option("--list", "listing", is_flag=True, help="List the positions and when they are due, and ask nothing.")
 @level_option("How closely to judge games, as in tiro analyse; quick uses only the net.")
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
 @click.option(
     "--state", metavar="FILE", help="The file for positions and answers, instead of the one in your own folder."
 )

@@ -176,7 +176,7 @@ def query(
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
-        raise CliError(f"{folder}: this export is incomplete; the answer covers what is there, {AGAIN}")
+        raise CliError(f"{folder}: this export is incomplete, so the answer covers only what is there; {AGAIN}")
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:

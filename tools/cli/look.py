@@ -229,7 +229,7 @@ def show(
       tiro show game.tiro --at 7E --format svg -o table.svg   a picture, light or dark as the reader prefers
     """
     if odds and form != "text":
-        raise click.UsageError("--odds says it in words; leave out --format")
+        raise click.UsageError("--odds is only for text; leave out --format")
     if narrow and form == "text":
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     moment, cut = chosen.moment(at)

@@ -56,12 +56,12 @@ KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "
 )
 @click.option("--hints", is_flag=True, help="Show the net's best moves at every decision.")
 @click.option("--name", default="You", show_default=True, help="Your name in the record.")
-@click.option("--seed", type=click.IntRange(min=0), help="Draw everything from this seed instead of a new one.")
+@click.option("--seed", type=click.IntRange(min=0), help="Use this seed for all random choices instead of a new one.")
 @click.option(
     "--from", "source", metavar="GAME", help="Start from a turn of this record, in which all cards must be known."
 )
 @click.option("--at", metavar="TURN", help="That turn: 7E.")
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
 @click.option("-f", "--force", is_flag=True, help="Start a new game even if FILE exists, and overwrite it.")
 def play(
     file: str,

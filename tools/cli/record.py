@@ -45,7 +45,7 @@ ANSWERS: Final = ("/insist", "/repair")
     help="For a player who records their own new game: no list, nothing filled in or counted, and nothing judged "
     "before the game is over.",
 )
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
 @click.option(
     "--header", "headers", metavar="NAME=VALUE", multiple=True, help="Set a header of a new game; repeatable."
 )
@@ -185,7 +185,7 @@ def _record(recorder: Recorder, file: str) -> bool:
     if refused:
         number, line, left = refused
         place = f" from “{left}” on" if left != line else ""
-        kept = "everything before that is in the record, nothing after it was read"
+        kept = "everything before that is in the record; nothing after it was read"
         say(f"{file}: line {number} of the input, “{line}”, was not accepted{place}: {kept}")
     for fault in _errors(recorder):
         say(f"{file}: {fault_line(fault)}")

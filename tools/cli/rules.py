@@ -26,7 +26,7 @@ CHANGED_NOTE = "* changed by an option; the source is for the default."
     metavar="[EDITION [EDITION]]",
     shell_complete=offering(lambda: {name: load_edition(name).title for name in EDITION_NAMES}),
 )
-@format_option("What to write.", "text", "json", "md")
+@format_option("The format of the output.", "text", "json", "md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply this option first; repeatable.")
 @output_options
 def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:

@@ -25,7 +25,11 @@ AT_ONCE: Final = 50
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change an option; repeatable.")
 @click.option("-n", "--games", type=click.IntRange(min=0), default=1, show_default=True, help="How many games.")
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="The seed of the first game; each later game has the next."
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The seed of the first game; each later game uses the next one.",
 )
 @click.option("--stats", "counts", is_flag=True, help="Instead of the games, write how often each thing happened.")
 @format_option("The format of --stats.", "text", "json")

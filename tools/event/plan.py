@@ -145,10 +145,10 @@ def event_text(folder: str) -> str:
         with open(path, "rb") as stream:
             data = stream.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise CannotRun(f"{path}: it has more than {LARGEST >> 20} MB, which no event needs")
+            raise CannotRun(f"{path}: it has more than {LARGEST >> 20} MB, the limit for an event")
         return data.decode()
     except UnicodeDecodeError as error:
-        raise CannotRun(f"{path}: it is not UTF-8, which TOML has to be, at byte {error.start}") from None
+        raise CannotRun(f"{path}: it is not UTF-8 at byte {error.start}, but TOML must be") from None
     except OSError as error:
         raise CannotRun(f"{path}: {reason(error)}") from None
 
@@ -160,7 +160,7 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
         data = whole_numbers(data)
     except (ValueError, RecursionError) as error:
         long = None if isinstance(error, tomllib.TOMLDecodeError) else re.search(r"[\d_]{4000}", text)
-        why = f"line {text.count(chr(10), 0, long.start()) + 1}: no number has thousands of digits" if long else error
+        why = f"line {text.count(chr(10), 0, long.start()) + 1}: a number has too many digits" if long else error
         raise CannotRun(f"{path}: this is not TOML: {why}") from None
     problems = [f"{path}: {_place(problem.path)}{problem.message}" for problem in problems_by_schema("event", data)]
     if problems:

@@ -39,7 +39,7 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
     found = matched(read_plan(plan_text(data)), played).meetings if aliases else []
     pairings = sorted(meeting.pairing for meeting in found if meeting.pairing.round in rounds)
     data["pairings"] = [{"round": one.round, "caesar": one.caesar, "cleopatra": one.cleopatra} for one in pairings]
-    odd = "its game is not paired: its header Round does not name a round of the event"
+    odd = "its game is not paired: its Round header does not name a round of the event"
     notes = [f"{sheet.place}: {odd}" for sheet in played if sheet.round not in rounds]
     return data, notes + [f"“{other}” is taken to be “{name}”" for name, others in aliases.items() for other in others]
 

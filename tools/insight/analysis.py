@@ -132,9 +132,9 @@ def analyse(
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if given, the rest is judged by
     the net alone, and that side's report says that it was ``stopped``. ``rules`` names the rule set if the record names
-    none. With two ``jobs``, both sides are judged at once. ``watch`` is called now and then with the number of looks at
-    decisions so far. docs/insight.md says what the numbers mean. Raise LookupError if there is no net for the rules,
-    ValueError if the rule set is unknown.
+    none. With two ``jobs``, both sides are judged at once. ``watch`` is called from time to time with how often a
+    decision has been examined so far. docs/insight.md says what the numbers mean. Raise LookupError if there is no net
+    for the rules, ValueError if the rule set is unknown.
 
     >>> caesar, cleopatra = "0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v", "0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v"
     >>> lines = ['[Rules "2024"]', caesar, cleopatra, "1E (1)P 3P +25", "*"]
@@ -343,7 +343,7 @@ def unjudged(report: Report) -> list[str]:
     if report.log == (None, None):
         return ["Nothing can be judged: the record does not say what either player held."]
     return [
-        f"{player} can't be judged: with the cards of the set-up no turn can be followed."
+        f"{player} can't be judged: no turn can be followed with the cards of the set-up."
         for player, side, log in zip(PLAYER_NAMES, report.sides, report.log, strict=True)
         if side is None and log is not None
     ]

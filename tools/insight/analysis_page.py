@@ -43,7 +43,7 @@ from .judgement import MARKS, PRAISE, Judged
 PARTS: Final = {DRAWS: "draws", BUSTS: "busts and vote cards", REVEALS: "hidden cards", EVALUATOR: "not explained"}
 """The causes that are named below a side's numbers: the first two are its luck."""
 MEASURED: Final = (
-    "by the net alone, which is off by some points",
+    "by the net alone, which is a few points off",
     "to the end of the turn",
     "for two turns",
     "to its end",

@@ -39,10 +39,10 @@ from .judgement import MARKS, PRAISE, Judged
 from .options import DECISION_WORDS
 
 CAUSES: Final = {
-    PLAY: "own play: what all decisions cost that were not the best, large and small",
+    PLAY: "own play: what all decisions that were not the best cost, large and small",
     DRAWS: "own draws: better or worse cards than the average of the pile",
     BUSTS: "busts and vote cards: better or worse ones than the average of those that could have come",
-    REVEALS: "hidden cards: better or worse ones, and missions, than were to be expected",
+    REVEALS: "hidden cards: better or worse cards, or missions, than expected",
     OPPONENT: "the opponent's turns: what the other side did and drew",
     EVALUATOR: "not explained: the engine gave the same situation two different values",
 }
@@ -147,7 +147,8 @@ def balance(ledger: LuckLedger) -> str:
     change = ledger.end - ledger.start
     if max(map(abs, ledger.parts), default=0) <= abs(change):
         return ""
-    return f"together {signed(change)}: parts can be larger, since each adds up all turns and they cancel each other"
+    why = "a part can be larger, since each is summed over all turns and the parts cancel each other out"
+    return f"together {signed(change)}: {why}"
 
 
 def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
@@ -161,9 +162,9 @@ def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...
         yield from decision(each, log, chance_before(report.curve, each))
         yield from situation(each, log, report.side, steps)
     if level == "quick":
-        yield "  at this level nothing is marked: the net alone is off by some points"
+        yield "  at this level nothing is marked: the net alone is a few points off"
     elif not chosen:
-        yield "  no decision certainly cost anything"
+        yield "  no decision is certain to have cost anything"
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:

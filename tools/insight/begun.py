@@ -102,7 +102,7 @@ def _set_up(turns: Sequence[Turn], edition: Edition) -> list[Turn]:
     if [(turn.side, turn.number) for turn in setup] != [(ROME, 0), (EGYPT, 0)] or any(
         setup_violations(edition, turn.side, turn.tokens, position=False) for turn in setup
     ):
-        raise NotContinuable("its set-up is not complete, or not by the rules; tiro check says what is wrong")
+        raise NotContinuable("its set-up is incomplete or breaks the rules; tiro check says what is wrong")
     return setup
 
 
@@ -129,7 +129,7 @@ def _pending(word: str, state: State) -> codes.Codes:
         action = parse_token(word)
         if isinstance(action, ACTIONS) and not violations(state, action, vetoed=True):
             return codes.encode(action)
-    raise NotContinuable(f"what its header {PENDING} says can't be played there")
+    raise NotContinuable(f"the move in its header {PENDING} can't be played there")
 
 
 def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:

@@ -14,7 +14,7 @@ from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rati
 from .judgement import SUSPECT, Judged
 
 ANSWERED: Final = {AGAIN: "wrong", HARD: "nearly", GOOD: "right"}
-MEANING: Final = "W is your chance of winning; a point of it is one game in a hundred."
+MEANING: Final = "W is your chance of winning; one point is one game in a hundred."
 
 
 class Asking:

@@ -100,7 +100,7 @@ class Compared(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A decision of a player, judged.
+    """A player's decision, with its judgement.
 
     ``turn`` is the turn's place in the record, ``at`` the place of the chosen token, ``kind`` one of the words
     ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` the number of options. ``loss`` is

@@ -55,7 +55,7 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
         return f"{other} {said}. Do you veto it?"
     if kind == SPLIT:
         places = join(group_name(pending >> at & codes.GROUP) for at in (codes.GROUP_AT, codes.SECOND_AT))
-        return f"How do your cards lie at {places} from now on?"
+        return f"How do you lay out your cards at {places}?"
     if kind == TARGET:
         hand = cards_text(state.sides[1 - side].cards)
         return f"Your spy sees the hand of {other}: {hand}. Which card is discarded?"

@@ -524,7 +524,7 @@ def _between(line: TableLine) -> str:
 
 def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
     if not lines:
-        yield "No game can be used to judge a player with a name."
+        yield "No game can be used: none has a named player who can be judged."
         return
     yield (
         f"loss: points of W, the chance of winning, lost per decision while W was between {percent(OPEN[0])} and "
@@ -540,7 +540,7 @@ def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
     yield "engine: the share of all decisions with a choice that agree with the engine."
     marks = "; ".join([f"{mark}: from {100 * least:.0f} points" for mark, least, _ in MARKS])
     if lines[0].dubious is not None:
-        yield f"Marks of a game: {marks}, if that is certain; {PRAISE} is the only good move."
+        yield f"Marks per game: {marks}, if that is certain; {PRAISE} is the only good move."
     yield "draws, busts: luck per game in points of W; hidden: by hidden cards, which is neither luck nor skill."
     if parts:
         yield (

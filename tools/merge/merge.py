@@ -182,7 +182,7 @@ def merge(
     diagnostics.result(ending, picked)
     if useless := [name for name in picks or {} if name.lower() not in diagnostics.decided]:
         labels = ", ".join(useless)
-        raise LookupError(f"{labels}: there is no contradiction in such a turn, or that log doesn't have it")
+        raise LookupError(f"{labels}: the logs don't contradict each other there, or that log lacks it")
     record = Record(headers, _preface(logs, clashes), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]

@@ -322,7 +322,7 @@ def _way_on(recorder: Recorder, refusal: Refusal) -> str:
     if isinstance(refusal.item, t.Unread):
         return f"/legal {visible(refusal.item.text)} says what they mean"
     if isinstance(refusal.item, t.AnyVote | t.Castle):
-        return "if they can't be told: /insist goes on without them, and then nothing can be judged"
+        return "if they are not known: /insist goes on without them, and then nothing can be judged"
     return ""
 
 

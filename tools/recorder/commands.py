@@ -266,7 +266,7 @@ class Commands:
                 raise Rejected("tournament mode lasts until the game is over: /end normal, or how it was broken off")
             if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
                 raise Rejected(
-                    f"{name} decides what the turns mean: in tournament mode it stays until the game is over"
+                    f"{name} decides what the turns mean: in tournament mode it can't be changed until the game is over"
                 )
         if not value and not self.recorder.draft.record.header(name):
             raise Rejected(f"there is no header {name} to be removed; /header alone lists the names")

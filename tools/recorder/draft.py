@@ -171,8 +171,8 @@ class Draft:
             if in_words and None in counted.missions and side not in judged:
                 name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
                 return {
-                    f"m{letter}+": f"{name}'s mission in words is fulfilled",
-                    f"m{letter}-": f"{name}'s mission in words is not fulfilled",
+                    f"m{letter}+": f"{name}'s written mission is fulfilled",
+                    f"m{letter}-": f"{name}'s written mission is not fulfilled",
                 }
         points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
         rome, egypt = [side.patricians for side in score.sides]

@@ -249,7 +249,7 @@ def apply(text: str, change: Change) -> str:
     lines = text.split("\n")
     end = change.at + len(change.was)
     if change.at < 0 or end > len(lines) or tuple(lines[change.at : end]) != change.was:
-        raise ValueError(f"line {change.at + 1} is not what was changed")
+        raise ValueError(f"line {change.at + 1} is not the text that was changed")
     lines[change.at : end] = change.now
     return "\n".join(lines)
 

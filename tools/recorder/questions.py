@@ -100,7 +100,7 @@ def _over(draft: Draft) -> str:
             return f"the game is over; the arbiter still has to rule on {', '.join(labels)}"
         return "the game is over: check the sheet, then /sign Caesar, Cleopatra"
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
-        return "the game is over: was the mission in words fulfilled? mR+ or mR-; or write the result, 17-13"
+        return "the game is over: was the written mission fulfilled? mR+ or mR-; or write the result, 17-13"
     return "the game is over: write the result, 17-13, Rome first"
 
 

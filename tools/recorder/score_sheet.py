@@ -69,7 +69,7 @@ def _uncounted(draft: Draft) -> Iterator[str]:
     yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
     yield from _decision(came)
     if not record.turns and came.by == "statement" and came.winner in (ROME, EGYPT):
-        yield f"{PLAYER_NAMES[came.winner]} was given the game."
+        yield f"{PLAYER_NAMES[came.winner]} was awarded the game."
     yield _claim(record)
 
 

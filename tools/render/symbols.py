@@ -66,7 +66,7 @@ def card_title(word: str) -> str:
     """Return a card on a table in words: ``5, face down``."""
     letter, down = _read(word)
     if word == FACE_DOWN:
-        return "card that is not seen"
+        return "unseen card"
     return CARD_NAMES[CARDS[letter]] + (", face down" if down else "")
 
 
@@ -134,7 +134,7 @@ def legend(edition: Edition) -> list[tuple[str, str]]:
     letters = [CARD_LETTERS[number] for number in (PHILOSOPHER, *edition.actions)]
     cards = [(card(ROME, letter), card_title(letter)) for letter in letters]
     backs = [
-        (card(ROME, letter), f"{kind} card that is not seen")
+        (card(ROME, letter), f"unseen {kind} card")
         for letter, kind in zip(UNKNOWN, ("influence", "action"), strict=True)
     ]
     return [*cards, (card(ROME, "(5)"), "5 that lies face down"), *backs]

@@ -151,7 +151,7 @@ def _code(text: str) -> str:
 
 def lines(seen: Sight, state: State) -> Iterator[str]:
     """Yield the lines of an outlook; only what everybody can see is used from ``state``."""
-    yield f"What {SEERS[seen.view]} can tell, every unseen card being equally likely:"
+    yield f"What {SEERS[seen.view]} can tell if every unseen card is equally likely:"
     places: dict[tuple[int, int], int] = {}
     for side, group, odds in seen.hidden:
         place = places[side, group] = places.get((side, group), 0) + 1

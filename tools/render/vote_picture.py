@@ -327,7 +327,7 @@ def _came(block: Block, standing: tuple[int, int, int], said: VoteWords, told: s
     if told:
         block.small(told)
     if any(card.turned for column in scene.columns for card in column):
-        block.small("A number on a back: that card lay face down.")
+        block.small("A card back with a number: that card lay face down.")
     block.height += 2
     _lost(block, standing[2])
     _standing(block, standing)
@@ -466,7 +466,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             yield block
             continue
         shown, same = _telling(tree, options)
-        block.small("With cards that they held; percentages as they saw it, if voted at once.")
+        block.small("Only moves with cards that they held; percentages as they saw it, if voted at once.")
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"

@@ -97,12 +97,12 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     if edit.slip is Slip.TURN_DOUBLED:
         first, *more = [turn.label for turn in old[len(new) :]]
         if more:
-            return "", f"the lines {first} to {more[-1]} are written twice"
-        return "", f"the line {first} is written twice, or should not be there"
+            return "", f"lines {first} to {more[-1]} are written twice"
+        return "", f"line {first} is written twice, or should not be there"
     if edit.slip is Slip.TURN_ORDER:
-        return "", f"the lines {old[0].label} and {old[1].label} should change places"
+        return "", f"lines {old[0].label} and {old[1].label} should be swapped"
     if edit.slip is Slip.LABEL:
-        return "", f"the turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
+        return "", f"turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
     if len(old) != len(new):
         return "", f"a line after {old[0].label} should be {turn_text(new[-1])}"
     return old[0].label, _other_words(old[0].tokens, new[0].tokens, edit)
@@ -153,10 +153,10 @@ def _change_of_frame(edit: Edit, before: Record) -> str:
     was, now = dict(before.headers), dict(edit.headers or ())
     if edit.slip is Slip.STARTER and edit.turns:
         anew = sum(one.tokens != two.tokens for one, two in zip(edit.old_turns(before), edit.turns, strict=True))
-        counted = f"; the votes of {anew} turns are counted anew" * bool(anew)
+        counted = f"; the votes of {anew} turns are recounted" * bool(anew)
         return f"{now['Starts']} began: every turn should be the other side's{counted}"
     if edit.slip is Slip.SETUP:
-        return "the lines 0R and 0E should change sides"
+        return "lines 0R and 0E should be swapped"
     if edit.result is None:
         changed = [header_text(name, value) for name, value in now.items() if was.get(name) != value]
         return f"the headers should say {' '.join(changed)}"
@@ -176,7 +176,7 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     if len(new) < len(old):
         return f"{was[at]} should not be there"
     if edit.slip is Slip.ORDER:
-        return f"{was[at + 1]} should stand before {was[at]}"
+        return f"{was[at + 1]} should come before {was[at]}"
     return " and ".join([f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other])
 
 

@@ -263,8 +263,9 @@ _MOST_NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A record that a few slips turn into the one that was written; proven legal, or possible if not everything is
-    known.
+    """A record that differs by a few slips from the one that was written.
+
+    It has been checked: it is legal, or possible if not everything is known.
 
     ``edits`` are what it changes, ``words`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``. ``cost``
     says how rare these slips are, as a negative logarithm, so repairs with the same cost are equally likely. ``alike``
@@ -295,9 +296,9 @@ def find_repairs(
 ) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
-    Return nothing if the rule set is unknown, or if no repair undoes at most MOST_EDITS slips. Of a record that is
-    legal or possible, only what moves no card is repaired: header values, repeated turns, a missing result, and what
-    can't be read.
+    Return nothing if the rule set is unknown, or if every repair would have to undo more than MOST_EDITS slips. In a
+    record that is legal or possible, only things that move no card are repaired: header values, repeated turns, a
+    missing result, and unreadable text.
     ``rules`` names the rule set if the record's headers name none. The search ends after ``budget`` steps, after
     ``seconds`` if given, and when it has found ``most`` repairs; if it ends for one of these reasons, the list's
     attribute ``stopped`` is set, and there may be likelier repairs.
@@ -305,8 +306,8 @@ def find_repairs(
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
     ...     print(*repair.words, repair.alike)
-    4R: 3P should be (3)P (brackets forgotten or too many) 1
-    4R: 2A should be (2)A (brackets forgotten or too many) 1
+    4R: 3P should be (3)P (missing or extra brackets) 1
+    4R: 2A should be (2)A (missing or extra brackets) 1
     """
     return _repairs(as_game(game), rules, budget, Allowance(end=end_after(seconds)), most)
 

@@ -63,7 +63,7 @@ ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMP
 """The suffixes of archives in a folder."""
 PLAIN_SUFFIXES: Final = (".tiro", ".txt", ".text", ".pgn")
 """The suffixes of texts that are not packed. Behind all but the first there may be anything: what is in it decides."""
-LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
+LEFT_ASIDE: Final = "not a record: a file that the system or an editor leaves behind"
 MADE: Final = "the page of a game: name it to read the record in it"
 SITE: Final = "site.json"
 """The file that says from what each page of an event's site was made; the pages lie beside it and in folders there."""
@@ -74,7 +74,7 @@ _PAGE: Final = re.compile(
 )
 """How pages of games begin, whether as they were made or as a browser has saved them."""
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
-UNLISTED: Final = "its directory does not fit what is in it, so files may be missing"
+UNLISTED: Final = "its directory does not match its contents, so files may be missing"
 NOTHING: Final = "there is no .tiro file in this archive"
 
 
@@ -384,10 +384,8 @@ class _CountedFile(_BlockStream):
         """Count ``count`` unpacked bytes; raise Damaged if they are too many for what was read of the file."""
         self._out += count
         if self._out > _most(min(self._taken, self._size) if self._size else self._taken):
-            times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
-            raise Damaged(
-                f"{times}, comes out of it, more than an archive of games holds; if it is one, unpack it yourself"
-            )
+            size = f"more than {RATIO} times its size and more than {FLOOR >> 20} MB"
+            raise Damaged(f"it unpacks to {size}, too much for an archive of games; if it is one, unpack it yourself")
 
 
 def _most(size: int) -> int:

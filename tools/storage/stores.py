@@ -127,7 +127,7 @@ def _web_options() -> dict[str, Any]:
     try:
         import aiohttp
     except ImportError:
-        raise StoreError(f"addresses of the web need aiohttp: {install('aiohttp')}") from None
+        raise StoreError(f"web addresses need aiohttp: {install('aiohttp')}") from None
     # Reading a big file takes as long as checking it; compressed data are unpacked here, where there are limits.
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE, sock_read=SILENCE)
     return {"client_kwargs": {"timeout": timeout}, "headers": {"Accept-Encoding": "identity"}}

@@ -39,7 +39,7 @@ UNCOUNTED: Final = 100
 # Exceptions of a native class have no __dict__, by which libraries carry a traceback to another process.
 @mypyc_attr(native_class=False)
 class Impossible(Exception):
-    """The cards for what is written are not there, so nobody can say how the game went on.
+    """Raised if the cards that the record names can't be there, so that the game can't be followed further.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> tironian.apply(state, tironian.tokens.Wrath(tironian.Group.AEDILE))

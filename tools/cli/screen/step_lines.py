@@ -22,7 +22,7 @@ from .walk import Walk
 HELP: Final = (
     "Enter or n: the next step     b: the step before      t, T: a turn on, a turn back",
     "v, V: a vote on, a vote back  7E, 7E.2: go there      first, last: the beginning, the end",
-    "view: other eyes              table: draw it again    quit: leave",
+    "view: next point of view      table: draw it again    quit: leave",
 )
 ENDS: Final = "There is nothing further that way."
 QUIT: Final = ("quit", "q")

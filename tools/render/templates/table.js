@@ -36,7 +36,7 @@ function layTokens({ tokens: { row, name } }, count, before) {
   row.replaceChildren(...tokens);
 }
 
-const NAMES = { ...data.cards, "?": "card that is not seen" };
+const NAMES = { ...data.cards, "?": "unseen card" };
 
 /** How cells are filled that hold more than a text. */
 const layers = {
