@@ -171,10 +171,10 @@ def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableVie
     for group in groups:
         (views[group],) = _groups(state, (group,), sees)
     rome, egypt = [
-        SideView(side.player, *_holdings(cards, seen=may_see), *side[_MISSIONS:])
+        SideView._make((side.player, *_holdings(cards, seen=may_see), *side[_MISSIONS:]))
         for side, cards, may_see in zip(seen.sides, state.sides, sees, strict=True)
     ]
-    return TableView(*seen[:_GROUPS], tuple(views.values()), (rome, egypt), *seen[_GROUPS + 2 :])
+    return TableView._make((*seen[:_GROUPS], tuple(views.values()), (rome, egypt), *seen[_GROUPS + 2 :]))
 
 
 SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]
