@@ -43,6 +43,7 @@ ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "seed": ("give a whole number of up to 18 digits", (range(-(10**18), 10**18),)),
     "seconds": ("give a number of seconds, 0 for no limit", (float,)),
     "picks": ('map labels and headers to logs, as in {"7E": "caesar"}', (Mapping[str, str],)),
+    "swings": ("map side, turn and place to a swing", (Mapping[tuple[int, str, int], tuple[float, float]],)),
     "costs": ("map turn, place and move to a number", (Mapping[tuple[str, int, str], float],)),
     "options": ('give pairs, as in (("experienced", "yes"),)', (tuple[tuple[str, str], ...],)),
     **dict.fromkeys(("rome", "egypt"), ("take the tokens of a turn, turn.tokens", (tuple,))),

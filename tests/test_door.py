@@ -78,7 +78,10 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
         "game": BEGUN, "point_of_view": "table", "rules": "2024", "keep_remarks": True, "played": BEGUN_PLAYED,
     },
     "violations": lambda: {"state": state(), "token": "5A", "vetoed": False},
-    "votes": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "odds": False, "costs": {("1E", 0, "5A"): 0.5}},
+    "votes": lambda: {
+        "game": BEGUN, "view": "caesar", "rules": "2024", "odds": False, "costs": {("1E", 0, "5A"): 0.5},
+        "swings": {(0, "1E", 0): (0.1, 0.0)},
+    },  # fmt: skip
     "what_if": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "played": BEGUN_PLAYED},
     "words": lambda: {"fact": DECISIONS[0].options[1], "decision": DECISIONS[0]},
     "write": lambda: {"game": WHOLE},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, ROME, is_known
@@ -64,8 +64,8 @@ class Swing(NamedTuple):
     shown: float
 
 
-Swings = Mapping[tuple[int, str, int], Swing]
-"""Side, turn, and place of the vote in it → what it changed."""
+Swings = Mapping[tuple[int, str, int], tuple[float, float]]
+"""Side, turn, and place of the vote in it → what it changed, as a :class:`Swing`."""
 
 
 class Drawn(NamedTuple):
@@ -268,8 +268,12 @@ def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Al
         instead,
         more,
         timeline.expecting,
-        (swings.get((ROME, entry.label, at)), swings.get((EGYPT, entry.label, at))),
+        (_swing(swings, ROME, entry.label, at), _swing(swings, EGYPT, entry.label, at)),
     )
+
+
+def _swing(swings: Swings, *place: Any) -> Swing | None:
+    return Swing(*swings[place]) if place in swings else None
 
 
 def _lanes(event: Event, view: str) -> Iterator[Coming]:

@@ -14,7 +14,7 @@ from ..story.answers import Luck, Needed, Turnaround, luck, needed, turnarounds
 from ..story.vote_tree import VoteTree
 from .events import outcome_words, vote_name
 from .language import GROUPS, PLAYERS, SIDES, phrase
-from .odds import in_points, percent
+from .odds import in_points, percent, signed
 from .vote_tree import instead_parts, vote_words
 
 
@@ -163,11 +163,12 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
 
 def _moved(changes: Sequence[float | None]) -> str:
     """Return ``Caesar +6 points, Cleopatra −5 points``; empty if nothing moved by a point."""
-    both = [(player, in_points(change)) for player, change in zip(PLAYERS, changes, strict=True) if change is not None]
-    if not any(points for _, points in both):
+    moved = [(player, signed(change)) for player, change in zip(PLAYERS, changes, strict=True) if change is not None]
+    if all(points == "0" for _, points in moved):
         return ""
-    signed = [(player, f"{points:+d}".replace("-", "−") if points else "0") for player, points in both]
-    return ", ".join([phrase("{player.name} {points} points", player=player, points=said) for player, said in signed])
+    return ", ".join(
+        [phrase("{player.name} {points} points", player=player, points=points) for player, points in moved]
+    )
 
 
 def _shares(found: Luck, device: str) -> str:

@@ -11,6 +11,6 @@ from .events import (
 )
 from .language import phrase, remembered
 from .notes import annotation_words, entry_words, moment_name, moment_told
-from .odds import in_points, outcomes_words, percent, percents
+from .odds import in_points, outcomes_words, percent, percents, signed
 from .reasons import reason_words
 from .table import accounts, held_missions, judged_missions, missions_line, moment_words

@@ -32,6 +32,12 @@ def in_points(change: float) -> int:
     return int(100 * change + (1e-9 if change > 0 else -1e-9))
 
 
+def signed(change: float) -> str:
+    """Return a change of a chance in points: ``+8``, ``−3``, ``0``."""
+    points = round(100 * change)
+    return f"{'+' if points > 0 else '−'}{abs(points)}" if points else "0"
+
+
 def win_words(expectation: Expectation) -> str:
     """Return ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
     return phrase("for {who} {odds}", who=SEERS[expectation.view], odds=outcomes_words(expectation.outlook))

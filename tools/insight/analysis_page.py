@@ -15,7 +15,7 @@ from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import load_edition
 from ...replay.story.api import Timeline
-from ...replay.words.api import percent, reason_words
+from ...replay.words.api import percent, reason_words, signed
 from ..render.pages import (
     ChartBar,
     ChartTurn,
@@ -37,7 +37,7 @@ from ..render.pages import (
 )
 from .account import BUSTS, DRAWS, EVALUATOR, PLAY, REVEALS
 from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, lucky, unjudged
-from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, lead, luck_words, points, signed, summary
+from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, lead, luck_words, points, summary
 from .judgement import MARKS, PRAISE, Judged
 
 PARTS: Final = {DRAWS: "draws", BUSTS: "busts and vote cards", REVEALS: "hidden cards", EVALUATOR: "not explained"}

@@ -16,7 +16,7 @@ from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_heade
 from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, look, name_of
 from ...replay.rules.core import MISSION, ON_VETO
-from ...replay.words.api import in_points, percent, reason_words
+from ...replay.words.api import in_points, percent, reason_words, signed
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,
@@ -283,12 +283,6 @@ def deed(judged: Judged) -> str:
     """Return the move that was made, in the notation, or in words where the notation says too little."""
     is_bare = judged.played in ("/", "-") or judged.kind == DECISION_WORDS[MISSION]
     return judged.played_words if is_bare else judged.played
-
-
-def signed(change: float) -> str:
-    """Return a change of a chance in points: ``+8``, ``−3``, ``0``."""
-    points = round(100 * change)
-    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 _ORDER: Final = (*(mark for mark, *_ in MARKS), PRAISE)

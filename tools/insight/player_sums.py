@@ -23,10 +23,9 @@ from ...replay.diagnostics.api import counted
 from ...replay.engine.api import read_headers, run_record
 from ...replay.rules.api import DRAWN, State
 from ...replay.rules.core import MOVE
-from ...replay.words.api import percent
+from ...replay.words.api import percent, signed
 from .account import BUSTS, DRAWS, REVEALS
 from .analysis import FEW_DECISIONS, FEW_GAMES, OPEN, SideReport, agreement, counting, strength
-from .analysis_text import signed
 from .judgement import MARKS, PRAISE, Judged, student
 from .net import load
 from .options import DECISION_WORDS
