@@ -34,6 +34,7 @@ SHORT = "\n".join(tironian.write(WHOLE).splitlines()[:16]) + "\n*\n"
 LOG = tironian.view(GAME, "caesar").record
 PLAYED = tironian.replay_game(GAME)
 BEGUN_PLAYED = tironian.replay_game(BEGUN)
+ANALYSED = {"costs": {("1E", 0, "5A"): 0.5}, "swings": {(0, "1E", 0): (0.1, 0.0)}}
 STEP = PLAYED.at("2E")
 TIMELINE = tironian.timeline(BEGUN)
 DECISIONS = tironian.what_if(BEGUN)
@@ -78,10 +79,7 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
         "game": BEGUN, "point_of_view": "table", "rules": "2024", "keep_remarks": True, "played": BEGUN_PLAYED,
     },
     "violations": lambda: {"state": state(), "token": "5A", "vetoed": False},
-    "votes": lambda: {
-        "game": BEGUN, "view": "caesar", "rules": "2024", "odds": False, "costs": {("1E", 0, "5A"): 0.5},
-        "swings": {(0, "1E", 0): (0.1, 0.0)},
-    },  # fmt: skip
+    "votes": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "odds": False, **ANALYSED},
     "what_if": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "played": BEGUN_PLAYED},
     "words": lambda: {"fact": DECISIONS[0].options[1], "decision": DECISIONS[0]},
     "write": lambda: {"game": WHOLE},
