@@ -91,16 +91,17 @@ def test_owls_stand_at_the_options_that_a_lower_sum_wins() -> None:
     assert shown
 
 
-def test_what_is_not_there_takes_no_room() -> None:
-    """No block for a side that had nothing else to do, or whose hand is not seen, and no column of chances unasked."""
+def test_what_is_missing_says_why() -> None:
+    """A side that had nothing else to do, one whose hand is not seen, and odds that nobody asked for."""
     (game,) = tironian.read(ANNOTATED)
-    asked = {tree.number: svg for tree, svg in pictures(game)}
     for tree in tironian.votes(game):
-        assert vote_picture(tree).count("What could Caesar") == (0 in had_a_choice(tree))
-        assert vote_picture(tree).count("What could Cleopatra") == (1 in had_a_choice(tree))
-        assert "chance, as they saw it" not in vote_picture(tree)
-    assert any("chance, as they saw it" in svg for svg in asked.values())
-    assert not any("they do" in svg or "chance, as" in svg for _, svg in pictures(game, "table"))
+        had = len(had_a_choice(tree))
+        assert vote_picture(tree).count("They had no other way.") == 2 - had
+        assert "The odds were not asked for." in vote_picture(tree)
+    for _, svg in pictures(game):
+        assert "not asked for" not in svg
+    for _, svg in pictures(game, "table"):
+        assert svg.count("This is shown only to those who see") == 2
 
 
 def test_what_an_option_takes_the_place_of_is_a_quiet_line() -> None:
