@@ -70,9 +70,6 @@ class SideView(NamedTuple):
     met: tuple[bool | None, ...] = ()
 
 
-_MISSIONS: Final = SideView._fields.index("missions")
-
-
 class TableView(NamedTuple):
     """The whole table from one point of view; ``turn`` says whose turn it is, ``bag`` and ``out`` are letters of busts.
 
@@ -99,9 +96,6 @@ class TableView(NamedTuple):
     def _repr_svg_(self) -> str | None:
         """Return the table as a picture, for notebooks."""
         return display(self, "picture")
-
-
-_GROUPS: Final = TableView._fields.index("groups")
 
 
 def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
@@ -171,10 +165,10 @@ def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableVie
     for group in groups:
         (views[group],) = _groups(state, (group,), sees)
     rome, egypt = [
-        SideView._make((side.player, *_holdings(cards, seen=may_see), *side[_MISSIONS:]))
+        SideView._make((side.player, *_holdings(cards, seen=may_see), *side[5:]))
         for side, cards, may_see in zip(seen.sides, state.sides, sees, strict=True)
     ]
-    return TableView._make((*seen[:_GROUPS], tuple(views.values()), (rome, egypt), *seen[_GROUPS + 2 :]))
+    return TableView._make((*seen[:4], tuple(views.values()), (rome, egypt), *seen[6:]))
 
 
 SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]

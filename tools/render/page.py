@@ -138,7 +138,8 @@ def page(
     first, all_steps, tables = views[0], [*map(page_steps, views)], []
     shown: list[PageView] = []
     all_seen = [[view.table(step.state) for step in steps] for view, steps in zip(views, all_steps, strict=True)]
-    votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, all_seen, what_ifs)
+    known = zip(views, all_steps, all_seen, what_ifs or [WhatIf()] * len(views), strict=True)
+    votes, options = page_votes(first, all_steps[0], trees), what_if_data(known)
     for number, (timeline, steps, seen) in enumerate(zip(views, all_steps, all_seen, strict=True)):
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])

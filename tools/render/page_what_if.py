@@ -10,9 +10,8 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Collection, Iterator, Sequence
-from types import NoneType
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import GROUP_LETTERS, ROME, visible
 from ...notation.records import tokens as t
@@ -23,14 +22,17 @@ from ...replay.words.api import event_sentence
 from ...replay.words.votes import option_words
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
-_OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
+OfOneSide: TypeAlias = t.Place | t.Discard | t.Castle
 """Moves that change only what their player has."""
-_OF_THE_MOMENT: Final = (NoneType, t.Veto, t.ChooseMission)
-"""Options whose words depend on more than their token."""
 _HELD: Final = SideView._fields.index("held")
 """Everything before it distinguishes a side's belongings, since it has missions as letters. The missions themselves
 come last and are slow to hash.
 """
+Before = tuple[dict[int, int], int]
+"""Numbers for the present state of each group, and for what a side holds."""
+
+
+Steps: TypeAlias = Sequence[PageStep]
 
 
 class WhatIf(NamedTuple):
@@ -65,7 +67,7 @@ class Words(Interned):
         found = self.of_tokens.get(option.token)
         if found is None:
             found = self.number(visible(option_words(decision, option))), option.written
-            if not isinstance(option.token, _OF_THE_MOMENT):
+            if option.token and not isinstance(option.token, t.Veto | t.ChooseMission):  # they need more words
                 self.of_tokens[option.token] = found
         return found
 
@@ -104,24 +106,21 @@ class Changes(Interned):
             found = self.of_parts[pair] = self._new(flat_part(before), flat_part(after))
         return found
 
-    def before(self, table: TableView, side: int) -> tuple[dict[int, int], int]:
-        """Return numbers for what an option of ``side`` may change: the present state of each group, and what the side
-        holds.
+    def before(self, table: TableView, side: int) -> Before:
+        """Return numbers for what an option of ``side`` may change.
 
         Numbers are hashed faster than views, and a table has fifty options.
         """
         groups = {GROUP_LETTERS.index(view.letter): self.seen.number(view) for view in table.groups}
         return groups, self.seen.number(table.sides[side][:_HELD])
 
-    def after(
-        self, decision: Decision, option: Possibility, table: TableView, before: tuple[dict[int, int], int]
-    ) -> list[int] | None:
+    def after(self, decision: Decision, option: Possibility, table: TableView, before: Before) -> list[int] | None:
         """Return the numbers of what an option changes on the ``table`` before it; None if they are unknown."""
         token = option.token
         if token is None:
             return None if decision.action else []
-        if isinstance(token, _OF_ONE_SIDE):
-            return self._of_one_side(decision, option, table, before, token)
+        if isinstance(token, OfOneSide):
+            return self._of_one_side(decision, option, token, table, before)
         state = decision.after(option)
         if state is None:
             return None
@@ -136,12 +135,7 @@ class Changes(Interned):
         return [number for number in numbers if self.keys[number] not in keys]
 
     def _of_one_side(
-        self,
-        decision: Decision,
-        option: Possibility,
-        table: TableView,
-        before: tuple[dict[int, int], int],
-        token: t.Place | t.Discard | t.Castle,
+        self, decision: Decision, option: Possibility, token: OfOneSide, table: TableView, before: Before
     ) -> list[int] | None:
         # Most options are of this kind, and their changes recur from turn to turn and from view to view.
         side, groups, (seen, own) = decision.side, t.groups_of(token), before
@@ -179,34 +173,24 @@ def _with(group: GroupView, side: int, cards: Letters, total: int | None) -> Gro
     return GroupView(*group[:4], (group.cards[0], cards), (group.sums[0], total))
 
 
-def what_if_data(
-    views: Sequence[Timeline],
-    all_steps: Sequence[Sequence[PageStep]],
-    tables: Sequence[Sequence[TableView]],
-    what_ifs: Sequence[WhatIf],
-) -> dict[str, Any]:
+def what_if_data(views: Iterable[tuple[Timeline, Steps, Sequence[TableView], WhatIf]]) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``all_steps`` are the steps for each of ``views``, ``tables`` what they show. The result has a row for each decision
-    in ``views``, and the alternatives by address, from each point of view: ``lines`` are the step before them, and
-    words, changes and turn of each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
+    Each of ``views`` has its steps, the tables that they show, and its decisions. The result has a row for each
+    decision in ``views``, and the alternatives by address, from each point of view: ``lines`` are the step before them,
+    and words, changes and turn of each event. Recurring things are referred to by their numbers in ``words`` and
+    ``parts``.
     """
     words, parts = Words(), Changes()
     contents: list[dict[str, Any]] = []
-    what_ifs = what_ifs or [WhatIf()] * len(views)
-    for timeline, steps, shown, what_if in zip(views, all_steps, tables, what_ifs, strict=True):
+    for timeline, steps, shown, what_if in views:
         rows = [*_rows(timeline, steps, shown, what_if, words, parts)]
         contents.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
     return {"views": contents, "words": [*words.numbers], "parts": [*parts.numbers]}
 
 
 def _rows(
-    timeline: Timeline,
-    steps: Sequence[PageStep],
-    shown: Sequence[TableView],
-    what_if: WhatIf,
-    words: Words,
-    parts: Changes,
+    timeline: Timeline, steps: Steps, shown: Sequence[TableView], what_if: WhatIf, words: Words, parts: Changes
 ) -> Iterator[list[Any]]:
     """Yield a row for each decision.
 
@@ -247,7 +231,7 @@ def squeezed(data: Any) -> str:
     return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode())).decode()
 
 
-def before_tokens(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
+def before_tokens(timeline: Timeline, steps: Steps) -> dict[tuple[int, int], int]:
     """Return the step whose table is shown before each token, and at the end of a turn, by places in the record."""
     places: dict[tuple[int, int], int] = {}
     for number, step in enumerate(steps):
@@ -274,9 +258,7 @@ def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
     return lines
 
 
-def _lines(
-    timeline: Timeline, steps: Sequence[PageStep], words: Interned, parts: Changes
-) -> Iterator[tuple[str, list[Any]]]:
+def _lines(timeline: Timeline, steps: Steps, words: Words, parts: Changes) -> Iterator[tuple[str, list[Any]]]:
     """Yield each recorded alternative by its address: the step before it, then each event's words, changes and turn."""
     first = {step.entry: number - 1 for number, step in reversed([*enumerate(steps)])}
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):

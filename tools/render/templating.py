@@ -6,15 +6,20 @@ import base64
 import hashlib
 import json
 import re
+import sys
 import unicodedata
+from contextlib import suppress
 from functools import cache, lru_cache
+from importlib.machinery import SourceFileLoader
+from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.basics import PLAYER_NAMES, SIDE_NAMES, SIGNS, readable, visible
 from ...replay.diagnostics.api import glyph
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import BytecodeCache, Environment, Template
+    from jinja2.bccache import Bucket
     from markupsafe import Markup
 
 COLOURS: Final = ("rome", "egypt", "nobody")
@@ -33,19 +38,43 @@ def _environment() -> Environment:
 
     from ...replay.words.api import annotation_words, event_words
 
+    options: Any = dict.fromkeys(("autoescape", "trim_blocks", "lstrip_blocks", "keep_trailing_newline"), True)
     environment = Environment(
         loader=PackageLoader("tironian.tools.render", "templates"),
-        autoescape=True,
         undefined=StrictUndefined,
         optimized=False,  # what it works out beforehand is seldom filled in more than once
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
         finalize=_harmless,
+        bytecode_cache=_compiled(hashlib.sha256(f"{options}".encode()).hexdigest()[:8]),
+        **options,
     )
     environment.filters |= {"visible": visible, "glyph": glyph, "event": event_words, "annotation": annotation_words}
     environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
     return environment
+
+
+def _compiled(options: str) -> BytecodeCache:
+    """Return what keeps compiled templates where Python keeps its own bytecode, and only if it does.
+
+    ``options`` sets an environment apart from others, in letters and digits.
+    """
+    from jinja2 import BytecodeCache
+
+    class Compiled(BytecodeCache):
+        def get_cache_key(self, name: str, filename: str | None = None) -> str:
+            """Return the path of the bytecode of a template, which Jinja asks for by the path of its text."""
+            return cache_from_source(filename or name, optimization=options)
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            """Fill in the bytecode of a template if it is there."""
+            with suppress(OSError):
+                bucket.bytecode_from_string(SourceFileLoader("", bucket.key).get_data(bucket.key))
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            """Write bytecode, whole or not at all; where that is not possible, the template is compiled again."""
+            if not sys.dont_write_bytecode:
+                SourceFileLoader("", bucket.key).set_data(bucket.key, bucket.bytecode_to_string())
+
+    return Compiled()
 
 
 def _harmless(value: object) -> object:
