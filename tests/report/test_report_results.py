@@ -47,7 +47,7 @@ def expected(path: Path, game) -> dict:
         "same_as": None,
         "outcome": {
             "finished": came.finished, "winner": {0: "rome", 1: "egypt", 2: "draw", None: None}[came.winner],
-            "decided_by": came.by, "ending": came.ending, "termination": came.termination,
+            "decided_by": came.decided_by, "ending": came.ending, "termination": came.termination,
             "points": came.points and {"rome": came.points[0], "egypt": came.points[1]},
         },
         "score": verdict.score and {"rome": side(verdict.score.sides[0]), "egypt": side(verdict.score.sides[1])},

@@ -61,6 +61,6 @@ def on(line: str, *marks: tuple[int, int, str], width: int = 100) -> list[str]:
     """The excerpt of one line: its row and those below it, without the gutter."""
     first, *labels = [(Span(0, start, end), text) for start, end, text in marks]
     found = Diagnostic(
-        "X", "m", Source("f", [line]), first[0], here=first[1], labels=tuple(Label(*each) for each in labels)
+        "X", "m", Source("f", [line]), first[0], underline_text=first[1], labels=tuple(Label(*each) for each in labels)
     )
     return [row[4:] for row in plain(found, width).split("\n")[3:]]

@@ -503,9 +503,9 @@ def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: st
     codes = {one.code for one in verdict.diagnostics}
     if verdict.verdict not in GOOD or (kind == "result" and not codes.isdisjoint(_OF_RESULT)):
         return None
-    others = f"{fix.alike} other repair{' is' if fix.alike == 1 else 's are'}"
-    alike = f"; {others} equally likely" if fix.alike else ""
-    proposes = f"{fix.words}; then {verdict.verdict}: {verdict.summary}{alike}"
+    others = f"{fix.equally_likely_count} other repair{' is' if fix.equally_likely_count == 1 else 's are'}"
+    alike = f"; {others} equally likely" if fix.equally_likely_count else ""
+    proposes = f"{fix.description}; then {verdict.verdict}: {verdict.summary}{alike}"
     order = f"tiro repair {sheet.file}"
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
@@ -537,6 +537,6 @@ def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decide
     elif came is None or came.winner is None:
         return Decided(pairing, None, None, False, "it has no result", places, text, bool(came and came.finished))
     else:
-        points = came.points if came.by in ("points", "tie-break") else None
+        points = came.points if came.decided_by in ("points", "tie-break") else None
         return Decided(pairing, came.winner, points, False, "", places, text, came.finished)
     return Decided(pairing, None, why=why, places=places)

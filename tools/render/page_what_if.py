@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from ...notation.basics import GROUP_LETTERS, visible
 from ...notation.records import tokens as t
-from ...replay.knowledge.api import GroupView, SideView, TableView, look, look_again
+from ...replay.knowledge.api import GroupView, SideView, TableView, updated_view, view_table
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
 from ...replay.words.api import event_sentence
@@ -104,9 +104,9 @@ class Changes(Interned):
         if state is None:
             return None
         if isinstance(token, t.ChooseMission | t.SpecialVote):  # this may change points and missions
-            return self.between(table, look(state, table.view))
+            return self.between(table, view_table(state, table.view))
         groups = () if token is None else t.groups_of(token)
-        return self.between(table, look_again(table, state, groups))
+        return self.between(table, updated_view(table, state, groups))
 
     def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
         """Return the numbers of changes except those of some ``keys``."""
@@ -132,7 +132,7 @@ class Changes(Interned):
             state = decision.after(option)
             if state is None:
                 return None
-            after = look_again(table, state, groups)
+            after = updated_view(table, state, groups)
             pairs = [pair for pair in zip(table.groups, after.groups, strict=True) if pair[0] is not pair[1]]
             there = self.of_options[there_key] = [*chain.from_iterable(starmap(self.of_part, pairs))]
             held = self.of_options[own, gone] = self.of_part(table.sides[side], after.sides[side])
