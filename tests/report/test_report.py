@@ -42,7 +42,9 @@ error[R204]: a sixth card
 
 
 def test_lines_that_are_apart_and_more_digits_below():
-    found = diagnostic(span(2, "5Q"), Label(span(5, "5A"), "later"), source=Source("f", RECORD, 96), turn="", here="")
+    found = diagnostic(
+        span(2, "5Q"), Label(span(5, "5A"), "later"), source=Source("f", RECORD, 96), turn="", underline_text=""
+    )
     expected = """
 error[R204]: a sixth card
    --> f:98:9 (game 1)

@@ -69,9 +69,10 @@ def side(each) -> dict:
 
 
 def diagnostic(each) -> dict:
-    plain = ("code", "severity", "message", "turn", "here", "rule", "cite", "help")
+    plain = ("code", "severity", "message", "turn", "rule", "cite", "help")
     return {
         **{name: getattr(each, name) for name in plain},
+        "here": each.underline_text,
         **place(each.source, each.span),
         "fixes": [],
         "labels": [{**place(each.source, label.span), "text": label.text} for label in each.labels],

@@ -27,7 +27,7 @@ SIXTH = span(5, "(3)A")
 
 def diagnostic(where: Span = SIXTH, *labels: Label, **more) -> Diagnostic:
     fields = {
-        "code": "R204", "message": "a sixth card", "source": SOURCE, "here": "the sixth card", "turn": "7R",
+        "code": "R204", "message": "a sixth card", "source": SOURCE, "underline_text": "the sixth card", "turn": "7R",
     }  # fmt: skip
     return Diagnostic(**{**fields, "span": where, "labels": labels, **more})
 
