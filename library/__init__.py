@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .notation.basics import Group as Group
     from .notation.basics import Side as Side
     from .notation.basics import cards as cards
-    from .notation.extra import JsonInvalid as JsonInvalid
+    from .notation.extra import InvalidJsonError as InvalidJsonError
     from .notation.extra import from_json as from_json
     from .notation.extra import to_json as to_json
     from .notation.records import Alternative as Alternative
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .replay.knowledge.api import GroupOutlook as GroupOutlook
     from .replay.knowledge.api import Outlook as Outlook
     from .replay.knowledge.api import Redaction as Redaction
-    from .replay.knowledge.api import Unseen as Unseen
+    from .replay.knowledge.api import ViewNotAvailable as ViewNotAvailable
     from .replay.knowledge.api import view as view
     from .replay.rules.api import EDITION_NAMES as EDITION_NAMES
     from .replay.rules.api import Edition as Edition
@@ -69,8 +69,8 @@ if TYPE_CHECKING:
     from .replay.rules.api import load_edition as load_edition
     from .replay.rules.api import score as score
     from .replay.rules.api import start as start
-    from .replay.rules.core import Impossible as Impossible
-    from .replay.rules.core import Unknowable as Unknowable
+    from .replay.rules.core import ImpossibleMoveError as ImpossibleMoveError
+    from .replay.rules.core import MissingCardsError as MissingCardsError
     from .replay.rules.game.legal import Move as Move
     from .replay.rules.game.legal import legal_moves as legal_moves
     from .replay.simulation.api import simulate as simulate
@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     from .tools.insight.api import SideReport as SideReport
     from .tools.insight.api import analyse as analyse
     from .tools.merge.api import DifferentGames as DifferentGames
-    from .tools.merge.api import Merged as Merged
+    from .tools.merge.api import MergeResult as MergeResult
     from .tools.merge.api import merge as merge
     from .tools.render.api import page as page
     from .tools.render.api import picture as picture
@@ -113,7 +113,7 @@ if TYPE_CHECKING:
 # fmt: off
 _MODULES = {
     "notation.basics": ("Card", "Group", "Side", "cards"),
-    "notation.extra": ("JsonInvalid", "from_json", "to_json"),
+    "notation.extra": ("InvalidJsonError", "from_json", "to_json"),
     "notation.records": (
         "Alternative", "BadLine", "Comment", "Diagnostic", "Game", "Label", "Record", "Result", "Ruling", "Source",
         "Span", "Turn", "parse", "parse_token", "token_text", "tokens",
@@ -121,11 +121,11 @@ _MODULES = {
     "reading": ("parse_turn", "read"),
     "replay.checking.api": ("Inference", "Verdict", "check", "infer_rules"),
     "replay.engine.api": ("Outcome", "Replay", "Step", "VIEWS", "apply", "replay_game", "violations"),
-    "replay.knowledge.api": ("GroupOutlook", "Outlook", "Redaction", "Unseen", "view"),
+    "replay.knowledge.api": ("GroupOutlook", "Outlook", "Redaction", "ViewNotAvailable", "view"),
     "replay.rules.api": (
         "EDITION_NAMES", "Edition", "Fault", "Score", "SideCards", "State", "load_edition", "score", "start",
     ),
-    "replay.rules.core": ("Impossible", "Unknowable"),
+    "replay.rules.core": ("ImpossibleMoveError", "MissingCardsError"),
     "replay.rules.game.legal": ("Move", "legal_moves"),
     "replay.simulation.api": ("simulate",),
     "replay.story.api": (
@@ -135,7 +135,7 @@ _MODULES = {
     "replay.words.votes": ("words",),
     "reporting": ("report",),
     "tools.insight.api": ("Compared", "Judged", "LuckLedger", "Point", "Report", "SideReport", "analyse"),
-    "tools.merge.api": ("DifferentGames", "Merged", "merge"),
+    "tools.merge.api": ("DifferentGames", "MergeResult", "merge"),
     "tools.render.api": ("page", "picture"),
     "tools.repair.api": ("Repair", "find_repairs"),
     "writing": ("turn_text", "write", "write_all"),
@@ -167,7 +167,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above, and with this woul
             # Like "from home import name": cards and tokens are modules.
             value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
             if notebooks := sys.modules.get(f"{__name__}.notation.notebooks"):
-                notebooks.draw_with(_draw)
+                notebooks.register_drawer(_draw)
             if callable(value) and not isinstance(value, type):
                 from .door import guarded
 

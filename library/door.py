@@ -21,7 +21,7 @@ _FACTS: Final = (
     "Event", "Entry", "Annotation", "Expectation", "VoteScene", "VoteTree", "Instead", "Margin", "Possibility",
     "Reason",
 )  # fmt: skip
-ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
+PARAMETER_RULES: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "game": (_GAME, (Game, Record)),
     "games": (f"give a list of games; {_GAME}", (Iterable,)),
     "shown": (_GAME, (Game, Record, "Timeline", "Step", "TableView", "VoteTree")),
@@ -39,7 +39,7 @@ ASKED: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     ),
     **dict.fromkeys(("side", "starter"), ("give tironian.Side.ROME or tironian.Side.EGYPT", (range(2),))),
     **dict.fromkeys(("number", "jobs"), ("give a number from 1 to 9999", (range(1, 10_000),))),
-    **dict.fromkeys(("budget", "most"), ("give a number from 0 to 10**18", (range(10**18),))),
+    **dict.fromkeys(("budget", "max_repairs"), ("give a number from 0 to 10**18", (range(10**18),))),
     "seed": ("give a whole number of up to 18 digits", (range(-(10**18), 10**18),)),
     "seconds": ("give a number of seconds, 0 for no limit", (float,)),
     "picks": ('map labels and headers to logs, as in {"7E": "caesar"}', (Mapping[str, str],)),
@@ -68,12 +68,12 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     names = tuple(parameters)
 
     @wraps(function)
-    def door(*args: Any, **named: Any) -> Any:
+    def wrapper(*args: Any, **named: Any) -> Any:
         given = dict(zip(names, args, strict=False)) | named
         try:
             for name, value in given.items():
                 if name in parameters and value is not parameters[name].default:
-                    _look_at(name, value, given)
+                    _check_argument(name, value, given)
             return function(*args, **named)
         except (LookupError, AttributeError, TypeError, ArithmeticError, RecursionError, AssertionError):
             for value in given.values():
@@ -81,13 +81,13 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
                     write(value)  # if it can't be written, this says why, and is the reason
             raise
 
-    door.__module__ = __package__ or ""  # where pickle finds it
-    return door
+    wrapper.__module__ = __package__ or ""  # where pickle finds it
+    return wrapper
 
 
-def _look_at(name: str, value: Any, given: Mapping[str, Any]) -> None:
+def _check_argument(name: str, value: Any, given: Mapping[str, Any]) -> None:
     """Raise TypeError or ValueError if a parameter can't have this value."""
-    advice, kinds = ASKED[name]
+    advice, kinds = PARAMETER_RULES[name]
     if not any(_fits(value, kind) for kind in kinds):
         numbers = isinstance(value, int) and isinstance(kinds[0], range)
         raise (ValueError if numbers else TypeError)(f"{name} can't be {short(value)}: {advice}")
@@ -109,13 +109,13 @@ def _look_at(name: str, value: Any, given: Mapping[str, Any]) -> None:
         if played.record != record or played.run.edition != read_headers(record, given.get("rules", "")).edition:
             raise ValueError(f"this is the replay of another game: {advice}")
     elif isinstance(value, Game | Record):
-        _look_into(value)
+        _check_game(value)
     elif name == "games" and iter(value) is not value:
         for each in value:
-            _look_at("game", each, given)
+            _check_argument("game", each, given)
 
 
-def _look_into(game: Game | Record) -> None:
+def _check_game(game: Game | Record) -> None:
     """Raise TypeError or ValueError for a game made by hand that could not be written. What was read always can."""
     record = game if isinstance(game, Record) else game.record
     whole = isinstance(game, Record) or (_fits(game.source, Source) and _fits(game.problems, list[Diagnostic]))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
 
 from .notation.records import Diagnostic, Game, Record, Source, Span, Turn, misread, read_bytes, read_games, read_line
-from .tools.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
+from .tools.storage.sources import SYSTEM_FILE, Damaged, InputFiles, exists, texts
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
@@ -52,7 +52,7 @@ def _read(path: str) -> Iterator[Game]:
                     yield from read_bytes(text.stream, text.name)
                 except Damaged as error:
                     problem = str(error)
-            if problem and problem != LEFT_ASIDE:
+            if problem and problem != SYSTEM_FILE:
                 yield _unread(text.name, problem)
 
 

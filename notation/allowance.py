@@ -26,12 +26,12 @@ class Allowance:
     left: float = inf
     end: float = inf
 
-    def suffices(self, steps: int = 1) -> bool:
+    def try_spend(self, steps: int = 1) -> bool:
         """Count some steps; return whether enough steps and time were left."""
         self.left = -1 if self.end < inf and clock() > self.end else self.left - steps
         return self.left >= 0
 
     def spend(self, steps: int = 1) -> None:
         """Count some steps. Raise BudgetSpent if not enough steps or time were left."""
-        if not self.suffices(steps):
+        if not self.try_spend(steps):
             raise BudgetSpent

@@ -14,10 +14,10 @@ from typing import Final
 
 from .cards import ACTION_CARDS, CARD_LETTERS, GROUP_NAMES
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Turn
-from .suggestions import LONGEST_GUESS, likely_label, meant_header, suggest_header
+from .suggestions import LONGEST_GUESS, intended_header, likely_label, suggest_header
 from .tokens import Unread
 from .word_cache import MARKS, is_like_mark, read_line
-from .writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, follower_line, score_text
+from .writer import CARD_HEADERS, HEADER_CASE, HEADER_ORDER, canonical_headers, follower_line, score_text
 
 _LONGEST: Final = 400
 """The most characters of a line that are looked at."""
@@ -48,7 +48,7 @@ def is_aside(text: str) -> bool:
     >>> is_aside("He missed the philosopher!"), is_aside("| better is 5Q"), is_aside("12 (3)A 5Q =o")
     (True, True, False)
     """
-    if text.startswith("|") or text == "*" or result_meant(text) is not None:
+    if text.startswith("|") or text == "*" or intended_result(text) is not None:
         return True
     if text.startswith("%"):
         return False
@@ -59,7 +59,7 @@ def is_aside(text: str) -> bool:
     if all(map(is_like_mark, words)):
         return True
     if (named := _NAMED.match(bare)) and (name := HEADER_CASE.get(named["name"].lower())):
-        return name not in OF_CARDS
+        return name not in CARD_HEADERS
     if likely_label(bare) or _TURN.match(bare):
         return False
     return bool(_PAGE.fullmatch(bare)) or sum(map(_is_plain, words)) > 2 * sum(map(_may_move, words))
@@ -100,11 +100,11 @@ _HALF: Final = r"(?:½|1/2|0[.,]5)"
 _TIE: Final = (
     rf"{_LEAD}(?:(?:an?|the|game|is)\s+)*(?:draw|drawn|tied?|remis|nulle|{_HALF}\W{{1,3}}{_HALF})\W*(?:agreed\W*)?"
 )
-_DRAWN: Final = re.compile(_TIE, re.I)
+_TIE_RESULT: Final = re.compile(_TIE, re.I)
 
 
 @lru_cache(maxsize=1024)
-def result_meant(text: str) -> Result | None:
+def intended_result(text: str) -> Result | None:
     """Return the result that a line means which is not written like one; None if it means none.
 
     ``13:15`` means ``13-15``, ``Rome wins`` means ``*>R``. The line as written becomes a comment.
@@ -124,7 +124,7 @@ def result_meant(text: str) -> Result | None:
             return None
     elif found := _WON.fullmatch(text):
         head = f"*>{'R' if (found['a'] or found['b']).lower() in ('rome', 'caesar', 'r') else 'E'}"
-    elif _DRAWN.fullmatch(text):
+    elif _TIE_RESULT.fullmatch(text):
         head = "*>-"
     meant = read_line(head) if head else None
     if not isinstance(meant, Result):
@@ -136,14 +136,14 @@ def remark_on(text: str) -> tuple[str, str]:
     """Return what to say about a line or a word that moves no card, and what to do about it."""
     shown = text if len(text) <= LONGEST_GUESS else f"{text[: LONGEST_GUESS - 1]}…"
     if is_like_mark(text):
-        clock = clock_meant(text) or _glyph(text)
+        clock = intended_clock(text) or _glyph(text)
         return f"“{shown}” is not written like a clock or a glyph", f"write {clock}" if clock else f"write {{{text}}}"
     if text.startswith("|"):
         return (
             f"“{shown}” can't be read; it is an alternative",
             "an alternative is a bar and a whole turn: | 7E (3)A 5Q",
         )
-    if result_meant(text):
+    if intended_result(text):
         help_ = "write a result on its own line: Rome's points, a hyphen and Egypt's points, or * with a winner, *>R"
         return f"“{shown}” is not written like a result", help_
     named = _NAMED.match(text)
@@ -152,7 +152,7 @@ def remark_on(text: str) -> tuple[str, str]:
     return f"“{shown}” is not part of the record", f"begin a comment with a semicolon: ; {shown}"
 
 
-def clock_meant(mark: str) -> str:
+def intended_clock(mark: str) -> str:
     """Return the clock that a misspelt one means; nothing if that can't be told."""
     time = mark.strip("@ .,;)(").lower().rstrip('s"”″ ')
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)(?:m|min|['’′]))?(\d*)", time)
@@ -168,13 +168,13 @@ def clock_meant(mark: str) -> str:
     return f"@{':'.join(parts)}" + (f".{tenths}" if tenths else "")
 
 
-def tidied(record: Record) -> Record:
+def without_asides(record: Record) -> Record:
     """Return a record without what can't be read and moves no card: clocks, headers and alternatives in their form,
     repeated results dropped, everything else as comments.
     """
     headers, preface = [*record.headers], list[Comment | BadLine]()
     for line in record.preface:
-        header = meant_header(line.text) if isinstance(line, BadLine) and is_aside(line.text) else None
+        header = intended_header(line.text) if isinstance(line, BadLine) and is_aside(line.text) else None
         if header and header[0] in HEADER_ORDER and not record.header(header[0]):
             headers.append(header)
         else:
@@ -182,7 +182,7 @@ def tidied(record: Record) -> Record:
     turns = [_turn(turn, record) if turn.marks or turn.after else turn for turn in record.turns]
     result = record.result
     if result is not None:
-        notes = tuple([note for note in result.notes if _says(note.text) != score_text(result)])
+        notes = tuple([note for note in result.notes if _bare_result(note.text) != score_text(result)])
         result = replace(result, notes=notes, after=_lines(result.after, record))
     return Record(tuple(canonical_headers(headers)), tuple(preface), tuple(turns), result)
 
@@ -190,9 +190,9 @@ def tidied(record: Record) -> Record:
 def _turn(turn: Turn, record: Record, aside: bool = False) -> Turn:
     """Return a turn with its asides put right; ``aside`` says that it is an alternative."""
     timed = [isinstance(line, BadLine) and is_like_mark(line.text) for line in turn.after]
-    clocks = [clock_meant(follower_line(line)) if time else "" for line, time in zip(turn.after, timed, strict=True)]
+    clocks = [intended_clock(follower_line(line)) if time else "" for line, time in zip(turn.after, timed, strict=True)]
     after = tuple([line for line, clock in zip(turn.after, clocks, strict=True) if not clock])
-    marks = [mark if is_mark(mark) else clock_meant(mark) or _glyph(mark) for mark in turn.marks]
+    marks = [mark if is_mark(mark) else intended_clock(mark) or _glyph(mark) for mark in turn.marks]
     lost = [mark for mark, meant in zip(turn.marks, marks, strict=True) if not meant]
     lost += [token.text for token in turn.tokens if aside and isinstance(token, Unread)]
     tokens = tuple([token for token in turn.tokens if not (aside and isinstance(token, Unread))])
@@ -229,14 +229,14 @@ def _lines(lines: tuple[Follower, ...], record: Record, turn: Turn | None = None
             said = line.text[1:].strip()
             other = read_line(f"| {turn.label} {said}") if turn else None
             tidy.append(other if isinstance(other, Alternative) and other.turn.tokens else Comment(said or "|"))
-        elif not (record.result and _says(line.text) and _says(line.text) == score_text(record.result)):
+        elif not (record.result and _bare_result(line.text) and _bare_result(line.text) == score_text(record.result)):
             tidy.append(Comment(line.text))
     return tuple(tidy)
 
 
-def _says(text: str) -> str:
+def _bare_result(text: str) -> str:
     """Return the result in a line that says nothing else."""
     meant = read_line(text)
-    meant = meant if isinstance(meant, Result) else result_meant(text)
+    meant = meant if isinstance(meant, Result) else intended_result(text)
     is_bare = not any(map(str.isalpha, re.sub(r">\s*[RE]", "", text)))
     return score_text(meant) if meant and is_bare else ""

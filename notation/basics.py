@@ -14,6 +14,6 @@ from .cards import (
 )
 from .classes import dataclass
 from .safe_text import (
-    as_json, cell, encodable, file_name, json_lines, on_screen, readable, shown, uri, visible, visible_chars,
+    as_json, cell, encodable, file_name, json_lines, on_screen, readable, visible_char, uri, visible, visible_chars,
     visible_lines,
 )

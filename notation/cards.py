@@ -80,7 +80,7 @@ def is_known(card: int) -> bool:
     return card < SOME_INFLUENCE
 
 
-def some_of(card: int) -> int:
+def unknown_card_like(card: int) -> int:
     """Return the unknown card of the same kind as a card."""
     return SOME_INFLUENCE if is_influence(card) else SOME_ACTION
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 
-class Late:
+class LazyMethod:
     """A placeholder in a data class for a method that has not been used yet."""
 
     def __init__(self, cls: type, name: str, frozen: bool):
@@ -57,7 +57,7 @@ def _init(fields: tuple[dataclasses.Field[Any], ...], names: dict[str, Any], ass
     return f"({', '.join(taken)}):\n " + "\n ".join(lines)
 
 
-def need(value: object, cls: type, what: str) -> None:
+def require_type(value: object, cls: type, what: str) -> None:
     """Raise TypeError, which says what is needed, unless a value is of a class."""
     if not isinstance(value, cls):
         raise TypeError(f"this takes {what}, not {type(value).__name__}")
@@ -87,7 +87,7 @@ else:
             return partial(dataclass, frozen=frozen, slots=slots, repr=repr, eq=eq)
         wanted = {"__init__": True, "__repr__": repr, "__eq__": eq, "__hash__": eq and frozen}
         cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
-        own = {name: Late(cls, name, frozen) for name, asked in wanted.items() if asked}
+        own = {name: LazyMethod(cls, name, frozen) for name, asked in wanted.items() if asked}
         if frozen:
             own |= {"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _reduced}
         elif eq:

@@ -101,7 +101,7 @@ MOST_CARDS: Final = 11
 """The most cards of a sequence that fit into every code."""
 MOST_ALIKE: Final = 15
 """The most cards of one kind that a count can hold."""
-SOME_SLOT: Final = INFLUENCE_KINDS
+UNKNOWN_SLOT: Final = INFLUENCE_KINDS
 """The place of unknown influence cards in the counts of a column."""
 
 Codes = tuple[int, int]
@@ -125,15 +125,15 @@ def cards_of(code: int, count: int) -> t.Cards:
 
 def column_counts(cards: Sequence[int]) -> int:
     """Return the counts of all influence cards, as one integer; negative if there are too many."""
-    slots = [SOME_SLOT if card == SOME_INFLUENCE else card for card in cards]
-    return -1 if ASSASSINATION in cards or max(slots, default=0) > SOME_SLOT else hand_counts(slots)
+    slots = [UNKNOWN_SLOT if card == SOME_INFLUENCE else card for card in cards]
+    return -1 if ASSASSINATION in cards or max(slots, default=0) > UNKNOWN_SLOT else hand_counts(slots)
 
 
 @lru_cache(maxsize=1 << 14)
 def column_of(code: int) -> t.Cards:
     """Return the influence cards in counts, from high to low."""
-    slots = hand_of(code & (1 << WIDTH * SOME_SLOT + WIDTH) - 1)
-    return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in slots])
+    slots = hand_of(code & (1 << WIDTH * UNKNOWN_SLOT + WIDTH) - 1)
+    return high_to_low([SOME_INFLUENCE if slot == UNKNOWN_SLOT else slot for slot in slots])
 
 
 def hand_counts(cards: Sequence[int]) -> int:

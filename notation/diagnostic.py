@@ -44,8 +44,8 @@ class Fix(NamedTuple):
     replaces.
     """
 
-    words: str
-    alike: int = 0
+    description: str
+    equally_likely_count: int = 0
     replacements: tuple[Replacement, ...] = ()
 
 
@@ -55,8 +55,8 @@ class Diagnostic:
 
     ``code`` is stable and has its own page. ``game`` counts games in a file from 1, ``turn`` is the turn's label or
     empty. ``severity`` is ``error``, ``warning``, ``note`` or ``ruled`` (an error about which the arbiter has ruled,
-    which does not count). ``here`` is the short text under the underlined place; ``rule`` names the rule points;
-    ``fixes`` are repairs of the whole record, the likeliest first, if they were asked for.
+    which does not count). ``underline_text`` is the short text under the underlined place; ``rule`` names the rule
+    points; ``fixes`` are repairs of the whole record, the likeliest first, if they were asked for.
 
     >>> source = tironian.Source("game.tiro", first=8)
     >>> print(tironian.Diagnostic("R204", "a sixth card", source, tironian.Span(2, 4, 6)))
@@ -68,7 +68,7 @@ class Diagnostic:
     source: Source
     span: Span
     severity: Severity = ERROR
-    here: str = ""
+    underline_text: str = ""
     labels: tuple[Label, ...] = ()
     rule: str = ""
     cite: str = ""

@@ -4,7 +4,7 @@
 # ruff: noqa: F401
 from __future__ import annotations
 
-from .asides import is_aside, tidied
-from .jsonform import JsonInvalid, from_json, problems_by_schema, to_json
+from .asides import is_aside, without_asides
+from .jsonform import InvalidJsonError, from_json, problems_by_schema, to_json
 from .manglings import changes
-from .suggestions import LONGEST_GUESS, begins_word, join_or, meant_header
+from .suggestions import LONGEST_GUESS, begins_word, intended_header, join_or

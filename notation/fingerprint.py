@@ -24,7 +24,7 @@ _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe
 _MARKS: Final = ("Mn", "Cf")
 COUNTS: Final = 1
 """The bit of a log's number that says that the log counts."""
-SPAN: Final = 6
+PART_TURNS: Final = 6
 """The number of each side's turns in a part of a game that identifies its logs; there are two such parts, since one may
 contain a slip.
 """
@@ -70,7 +70,7 @@ _WRITTEN: Final[dict[int, tuple[Token, int]]] = {}
 _MOST_WRITTEN: Final = 1 << 12
 
 
-def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+def game_identifiers(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
     """Return what identifies a game: the number of its moves, the numbers of its logs, and its players; nothing if
     nothing was played. ``counts`` says whether it counts as a log.
     """
@@ -100,11 +100,11 @@ def _logs(
     Each is computed from the event, the round and the players, and from what the busts in some turns called, or from
     all the ``moves`` if a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    first, second = packed.busts(SPAN, FEWEST)
+    first, second = packed.busts(PART_TURNS, FEWEST)
     if not (first or second):
         return ()
     number, known = _pairing(_first(headers, "Event"), *players)
-    number = mixed(number, _any_way(_first(headers, "Round")))
+    number = mixed(number, _spelling_key(_first(headers, "Round")))
     if not known:
         return (mixed(number, moves) & ~COUNTS | counts,)
     return tuple([mixed(number, part) & ~COUNTS | counts for part in (first, second) if part])
@@ -116,13 +116,13 @@ def pairing_of(headers: tuple[tuple[str, str], ...]) -> int:
     """
     number, known = _pairing(*[_first(headers, name) for name in ("Event", "Caesar", "Cleopatra")])
     round_ = _first(headers, "Round")
-    return mixed(number, _any_way(round_)) if known and folded(round_).strip("?") else 0
+    return mixed(number, _spelling_key(round_)) if known and folded(round_).strip("?") else 0
 
 
 @lru_cache(maxsize=10_000)
 def _pairing(event: str, caesar: str, cleopatra: str) -> tuple[int, bool]:
     """Return a number for an event and its players, however they are spelt, and whether both players are known."""
-    number = mixed(mixed(mixed(0, _any_way(event)), _any_way(caesar)), _any_way(cleopatra))
+    number = mixed(mixed(mixed(0, _spelling_key(event)), _spelling_key(caesar)), _spelling_key(cleopatra))
     return number, bool(folded(caesar).strip("?") and folded(cleopatra).strip("?"))
 
 
@@ -131,10 +131,10 @@ def spellings_of(name: str) -> tuple[int, int]:
     """Return two numbers for a player's name: one for its spelling, and one that is the same for every spelling; both
     are 0 for nobody.
     """
-    return (_number(1, name), _any_way(name)) if name.strip("? ") else (0, 0)
+    return (_number(1, name), _spelling_key(name)) if name.strip("? ") else (0, 0)
 
 
-def _any_way(name: str) -> i64:
+def _spelling_key(name: str) -> i64:
     """Return a number that is the same for every spelling of a name."""
     return _number(2, folded(name))
 

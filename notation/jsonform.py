@@ -23,7 +23,7 @@ from .reader import parse
 from .record import Comment, Follower, Game, Record, Result, Turn
 from .safe_text import as_json
 from .source import HEAD, foreign
-from .tokens import LETTERED, Codec, Sort, field_kinds
+from .tokens import LETTERED, Codec, FieldType, field_kinds
 from .writer import write
 
 FORMAT: Final = "tironian-record"
@@ -41,13 +41,13 @@ class JsonProblem:
         return f"{self.path}: {self.message}"
 
 
-class JsonInvalid(ValueError):
+class InvalidJsonError(ValueError):
     """Raised if JSON is not a record; ``problems`` says why, each with its ``path`` and ``message``.
 
     >>> tironian.from_json({"format": "tironian-record", "version": 1, "headers": []})
     Traceback (most recent call last):
     ...
-    JsonInvalid: $: 'turns' is missing
+    InvalidJsonError: $: 'turns' is missing
     """
 
     def __init__(self, problems: list[JsonProblem]) -> None:
@@ -68,8 +68,8 @@ def to_json(record: Record) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> Record:
-    """Return the record that JSON values describe. Raise JsonInvalid if they are not a record, or not one that can be
-    written.
+    """Return the record that JSON values describe. Raise InvalidJsonError if they are not a record, or not one that can
+    be written.
 
     >>> tironian.from_json(tironian.to_json(record)) == record
     True
@@ -86,11 +86,11 @@ def from_json(data: Any) -> Record:
     except UnicodeEncodeError:
         problem = JsonProblem("$", "it holds a lone surrogate, which no text can hold")
     except RecursionError:
-        raise JsonInvalid([JsonProblem("$", "it is nested too deeply")]) from None
+        raise InvalidJsonError([JsonProblem("$", "it is nested too deeply")]) from None
     # Anything strange about the data makes some step fail; the schema then says what is wrong.
     except (LookupError, TypeError, ValueError, AttributeError):
         pass
-    raise JsonInvalid(problems_by_schema("record", data, "#/$defs/record") or [problem])
+    raise InvalidJsonError(problems_by_schema("record", data, "#/$defs/record") or [problem])
 
 
 def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProblem]:
@@ -101,8 +101,14 @@ def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProble
     try:
         from jsonschema import Draft202012Validator  # late: this takes longer than everything else here
     except ImportError:  # as in a browser
-        return [JsonProblem(error.json_path, _tell(error)) for error in _plain_errors(schema, data, schema["$defs"])]
-    return [JsonProblem(error.json_path, _tell(error)) for error in Draft202012Validator(schema).iter_errors(data)]
+        return [
+            JsonProblem(error.json_path, _schema_error_text(error))
+            for error in _plain_errors(schema, data, schema["$defs"])
+        ]
+    return [
+        JsonProblem(error.json_path, _schema_error_text(error))
+        for error in Draft202012Validator(schema).iter_errors(data)
+    ]
 
 
 _TYPES_OF: Final[dict[str, tuple[type, ...]]] = {
@@ -196,7 +202,7 @@ def _row(**codecs: Codec) -> Codec:
 
 
 _PLAIN: Final = Codec(lambda value: value, lambda value: value)
-_SIDE: Final = LETTERED[Sort.SIDE]
+_SIDE: Final = LETTERED[FieldType.SIDE]
 _TYPED: Final = Codec(
     lambda thing: {"type": _TYPE_NAMES[type(thing)], **_values(thing)}, lambda data: _read(_TYPES[data["type"]], data)
 )
@@ -204,8 +210,8 @@ _TYPED: Final = Codec(
 
 _SORTS: Final = {
     **LETTERED,
-    Sort.MISSIONS: _each(_object(t.Mission)),
-    **dict.fromkeys((Sort.FACE, Sort.VALUE, Sort.TEXT), _PLAIN),
+    FieldType.MISSIONS: _each(_object(t.Mission)),
+    **dict.fromkeys((FieldType.FACE, FieldType.VALUE, FieldType.TEXT), _PLAIN),
 }
 """Type of a token's field → its codec."""
 _FIELDS: Final[dict[Any, Codec]] = {
@@ -213,7 +219,7 @@ _FIELDS: Final[dict[Any, Codec]] = {
     **dict.fromkeys(("side", "winner"), _SIDE),
     **dict.fromkeys(("marks", "codes"), _each(_PLAIN)),
     **dict.fromkeys(("tokens", "preface", "after"), _each(_TYPED)),
-    "group": LETTERED[Sort.GROUP],
+    "group": LETTERED[FieldType.GROUP],
     "notes": _each(_object(Comment)),
     "turn": _object(Turn),
     "turns": _each(_object(Turn)),
@@ -235,7 +241,7 @@ def _codecs(cls: Any) -> tuple[tuple[str, Codec, Any], ...]:
         (field.name, None if field.default is MISSING else field.default) for field in fields(cls) if field.compare
     ]
     if cls in t.KINDS:
-        return tuple((name, _SORTS[field_kinds(cls)[name].sort], default) for name, default in known)
+        return tuple((name, _SORTS[field_kinds(cls)[name].field_type], default) for name, default in known)
     return tuple((name, _FIELDS.get((cls, name)) or _FIELDS[name], default) for name, default in known)
 
 
@@ -245,7 +251,7 @@ _TYPES: Final = {
 _TYPE_NAMES: Final = {cls: name for name, cls in _TYPES.items()}
 
 
-def _tell(error: Any) -> str:
+def _schema_error_text(error: Any) -> str:
     """Return a schema's error in words. The schema describes each value, and a description says more than a pattern."""
     shown = _shown(error.instance)
     match error.validator:

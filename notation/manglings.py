@@ -31,7 +31,7 @@ _MOST_TRIED: Final = 2_000
 """The most lines of a text that are joined as a trial."""
 
 
-class Mangling(NamedTuple):
+class TextDamage(NamedTuple):
     """Something that happens to texts in transit, in words, and how to undo it."""
 
     title: str
@@ -42,19 +42,19 @@ class _Trial(NamedTuple):
     """A text with some manglings undone, its games, and how many faults they have."""
 
     lines: TextLines
-    done: tuple[Mangling, ...]
+    done: tuple[TextDamage, ...]
     games: list[Game]
     faults: int
 
 
-def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
+def repair_text(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
     """Return the games of a text as they were before it was changed in transit; none if it was not changed.
 
     If there is just one, ``game`` receives it, with a single fault that says so. ``read`` reads other lines instead of
     its own.
     """
 
-    def tried(start: _Trial, way: Mangling) -> list[_Trial]:
+    def tried(start: _Trial, way: TextDamage) -> list[_Trial]:
         lines = way.mend(start.lines)
         if lines in (best.lines, trial.lines):
             return []
@@ -62,7 +62,7 @@ def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
         return [_Trial(lines, (*start.done, way), games, _faults(games))]
 
     best = trial = _Trial([line.rstrip("\r\n") for line in game.source.lines], (), [], _faults([game]))
-    for ways in MANGLINGS:
+    for ways in TEXT_DAMAGES:
         # A change may help only together with earlier ones; those that turn out not to be needed are left out.
         starts = [best] if trial is best else [best, trial]
         new = [each for start in starts for way in ways for each in tried(start, way)]
@@ -92,15 +92,15 @@ def changes(old: Source, new: Source) -> list[Replacement]:
     return changed
 
 
-def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
+def _fault(game: Game, repaired: Game, done: tuple[TextDamage, ...]) -> Diagnostic:
     """Return the one fault of a text that was changed in transit, at the first place that shows it."""
-    changed = changes(game.source, mended.source)
+    changed = changes(game.source, repaired.source)
     at, meant = changed[0].begin, changed[0].text.rstrip()
     old = game.source.text(at)
     message, place = done[0].title, Span(at, 0, len(old))
     if done[0] is BROKEN:
         message = f"this is the rest of line {game.source.first + at}"
-        place = Span(at + 1, 0, len(mended.source.text(at)))
+        place = Span(at + 1, 0, len(repaired.source.text(at)))
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
         quoted = old[same] in CURLY_QUOTES  # a header: such a sign is hard to read in quotes
@@ -160,7 +160,7 @@ _ZONE: Final = re.compile(
 )
 """Matches a comment, a text in quotes, or other signs."""
 _COMMENT: Final = str.maketrans("｛｝；\u037e", "{};;")
-_LOOK: Final = {
+_LOOKALIKES: Final = {
     **dict(zip("АВЕКМНОРСТУХЅІЈԚԜасеорухѕіјԛԝһѵгкмт", "ABEKMHOPCTYXSIJQWaceopyxsijqwhvrkmt", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹαεικνορτυχωγϲı", "ABEZHIKMNOPTYXCaeikvoptyxwyci", strict=True)),
     **dict(zip("×✕✖╳→⇒➔›❯⟩∗✱⁎➕∶ː⁄∕│❘∣¦‐‑‒–—−⁃‘’‚", "xxxx>>>>>>***+:://||||-------'''", strict=True)),
@@ -170,29 +170,31 @@ _LOOK: Final = {
     "℗": "(p)",
 }
 """A sign → the sign that it looks like or was typed for, if Unicode does not say so."""
-_UNSEEN: Final = ("Cf", "Mn", "Me")
+_INVISIBLE: Final = ("Cf", "Mn", "Me")
 
 
 @lru_cache(maxsize=1024)
-def plain(sign: str) -> str:
+def notation_sign_for(sign: str) -> str:
     """Return the sign of the notation that a sign looks like: nothing if it is invisible, the sign itself if there is
     none.
     """
-    parts = [part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part) not in _UNSEEN]
-    look = "".join([_LOOK.get(part, part) for part in parts])
+    parts = [part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part) not in _INVISIBLE]
+    look = "".join([_LOOKALIKES.get(part, part) for part in parts])
     return look if look.isascii() and not sign.isspace() else sign
 
 
 def look_alike(text: str) -> str:
     """Return in words the first sign in a text that only looks like another; nothing if there is none."""
     for sign in text:
-        if (look := plain(sign)) != sign and unicodedata.normalize("NFD", sign) == sign:  # no letter with an accent
+        if (look := notation_sign_for(sign)) != sign and unicodedata.normalize(
+            "NFD", sign
+        ) == sign:  # no letter with an accent
             return f"{sign_name(sign)}, which {'looks like ' + look if look else 'is invisible'}"
     return ""
 
 
 def _plain(signs: str) -> str:
-    return "".join(map(plain, signs))
+    return "".join(map(notation_sign_for, signs))
 
 
 def _requoted(text: str) -> str:
@@ -269,27 +271,27 @@ def _belongs(begin: str, rest: str, whole: str, full: bool) -> bool:
     return not late or not (any(map(_CARD.fullmatch, words[late[0] :])) or sum(words[at][0] == "=" for at in late) > 1)
 
 
-BROKEN: Final = Mangling("lines were broken", _joined)
+BROKEN: Final = TextDamage("lines were broken", _joined)
 _GREEK: Final = "ςαβψδεφγηιξκλμνοπρστθωχυζ", "wabcdefghijklmnoprstuvxyz", r"(?<=[=*]):|(?<!\S)[^\s=*@\[][^\s:]*:\S*"
 _RUSSIAN: Final = "фисвуапршолдьтщзйкыегмцчня", "abcdefghijklmnopqrstuvwxyz"
 SIGNS: Final = (
-    Mangling("characters were replaced by look-alikes", _signs(_plain)),
-    Mangling("it was typed on a Greek keyboard", _keyboard(*_GREEK)),
-    Mangling("it was typed on a Russian keyboard", _keyboard(*_RUSSIAN)),
+    TextDamage("characters were replaced by look-alikes", _signs(_plain)),
+    TextDamage("it was typed on a Greek keyboard", _keyboard(*_GREEK)),
+    TextDamage("it was typed on a Russian keyboard", _keyboard(*_RUSSIAN)),
 )
 _TAG: Final = re.compile(r"</?(?:br|p|div|span|pre|code|tt|font|blockquote)\b[^<>]*>", re.I)
 _MARKDOWN: Final = re.compile(r"^\s*(?:```|~~~).*|^`+|`+$|\\(?=[^\w\s\"\\]|\s*$)")
 _QUOTED: Final = re.compile(r"^\s*(?:>\s?)+")
-MANGLINGS: Final = (
-    (Mangling("this text is encoded for mail (quoted-printable)", _decoded),),
+TEXT_DAMAGES: Final = (
+    (TextDamage("this text is encoded for mail (quoted-printable)", _decoded),),
     (
-        Mangling(
+        TextDamage(
             "this text is encoded for the web (HTML)", lambda all_: [html.unescape(_TAG.sub("", at)) for at in all_]
         ),
     ),
-    (Mangling("an e-mail program put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
-    (Mangling("the text has Markdown markup", _each(lambda line: _MARKDOWN.sub("", line))),),
-    (Mangling("a spreadsheet put quotes or separators around the lines", _each(_cell)),),
+    (TextDamage("an e-mail program put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
+    (TextDamage("the text has Markdown markup", _each(lambda line: _MARKDOWN.sub("", line))),),
+    (TextDamage("a spreadsheet put quotes or separators around the lines", _each(_cell)),),
     SIGNS,
     (BROKEN,),
 )

@@ -20,7 +20,7 @@ _decoded: Final = lru_cache(maxsize=1 << 14)(decode)
 """Tokens recur often, and making one takes longer than looking it up."""
 
 
-class Rest(NamedTuple):
+class TurnExtras(NamedTuple):
     """What a turn has besides its tokens: marks, comments on its line, and the lines that follow it."""
 
     marks: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Rest(NamedTuple):
     after: tuple[Follower, ...] = ()
 
 
-_NOTHING: Final = Rest()
+_NOTHING: Final = TurnExtras()
 
 
 class Movetext(Sequence[Turn]):
@@ -38,7 +38,7 @@ class Movetext(Sequence[Turn]):
 
     def __init__(self) -> None:
         self.packed = Packed()
-        self._rest: dict[int, Rest] = {}
+        self._rest: dict[int, TurnExtras] = {}
         self._made: dict[int, Turn] = {}
 
     @classmethod
@@ -57,7 +57,7 @@ class Movetext(Sequence[Turn]):
         side: int,
         codes: list[int],
         line: int = -1,
-        rest: Rest = _NOTHING,
+        rest: TurnExtras = _NOTHING,
         tokens: Sequence[Token] = (),
     ) -> None:
         """Add a turn by its codes; ``tokens`` are needed if one of them has no code."""
@@ -65,7 +65,7 @@ class Movetext(Sequence[Turn]):
             self._rest[len(self.packed)] = rest
         self.packed.add(number, side, codes, line, bool(rest.after), tokens)
 
-    def add_read(self, packed: Packed, rest: Rest) -> None:
+    def add_read(self, packed: Packed, rest: TurnExtras) -> None:
         """Add a turn that was read on its own, with whatever else is on its line."""
         if any(rest):
             self._rest[len(self.packed)] = rest
@@ -74,10 +74,10 @@ class Movetext(Sequence[Turn]):
     def add_turn(self, turn: Turn) -> None:
         """Add a complete turn."""
         self._made[len(self.packed)] = turn
-        rest = Rest(turn.marks, turn.notes, turn.after)
+        rest = TurnExtras(turn.marks, turn.notes, turn.after)
         self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, rest, turn.tokens)
 
-    def follow(self, after: tuple[Follower, ...], place: int = -1) -> None:
+    def attach_followers(self, after: tuple[Follower, ...], place: int = -1) -> None:
         """Give a turn, usually the last, the lines that follow it, which completes it."""
         last = range(len(self.packed))[place]
         self._rest[last] = self.rest(last)._replace(after=after)
@@ -86,7 +86,7 @@ class Movetext(Sequence[Turn]):
         if place == -1:
             self.packed.follow_last()
 
-    def rest(self, place: int) -> Rest:
+    def rest(self, place: int) -> TurnExtras:
         """Return what a turn has besides its tokens."""
         return self._rest.get(place, _NOTHING)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 _drawing: list[Callable[[object, str], str]] = []
 
 
-def draw_with(draw: Callable[[object, str], str]) -> None:
+def register_drawer(draw: Callable[[object, str], str]) -> None:
     """Let ``draw`` return an object in a form, for all notebooks from now on."""
     _drawing[:] = [draw]
 

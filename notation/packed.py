@@ -13,9 +13,9 @@ from .codes import GROUP_ENDS, KIND, NO_VOTE, OTHER, VOTE
 _FOLLOWED: Final = 1
 # As in the dice for simulated games, the part of a product that is kept is the same with and without a limit of 64
 # bits.
-_KEPT: Final = (1 << 62) - 1
-_TIMES: Final = 0x2545F4914F6CDD1D
-_TURNED: Final = 0x14057B7EF767814F
+_MASK: Final = (1 << 62) - 1
+_MULTIPLIER: Final = 0x2545F4914F6CDD1D
+_INCREMENT: Final = 0x14057B7EF767814F
 
 
 def mixed(number: i64, word: i64) -> i64:
@@ -24,7 +24,7 @@ def mixed(number: i64, word: i64) -> i64:
     Two numbers, or two words of at most 62 bits, never give the same result.
     """
     number ^= word
-    return (number ^ number >> 31) * _TIMES & _KEPT
+    return (number ^ number >> 31) * _MULTIPLIER & _MASK
 
 
 class Packed:
@@ -135,7 +135,7 @@ class Packed:
             lengths.append((self.begin(place + 1) - self.begin(place)) >> 1)
         return numbers, sides, lengths
 
-    def numbered(self) -> int:
+    def turn_count(self) -> int:
         """Return the number of turns, not counting the lines of the set-up."""
         count = 0
         for label in self.labels:
@@ -153,9 +153,9 @@ class Packed:
             number = mixed(number, labels[place] >> 1 << 20 ^ end - begin)
             while begin < end:
                 number ^= codes[begin]
-                number = (number ^ number >> 31) * _TIMES & _KEPT  # a call would double the time in Python
+                number = (number ^ number >> 31) * _MULTIPLIER & _MASK  # a call would double the time in Python
                 if codes[begin + 1]:  # most have none; inverted, it can't be the first code of another token
-                    number = mixed(number, codes[begin + 1] ^ _TURNED)
+                    number = mixed(number, codes[begin + 1] ^ _INCREMENT)
                 begin += 2
         return mixed(number, len(labels))
 

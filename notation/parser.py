@@ -194,7 +194,7 @@ class _Values(Transformer[Any, Any]):
 def _value_parser() -> Lark:
     """Return the parser that makes values while it parses; trees and places are not needed."""
     table = json.loads(table_text(), object_hook=_numbered)
-    if table["made_of"] == _made_of():
+    if table["made_of"] == _table_key():
         return Lark._load_from_dict(table["data"], table["memo"], transformer=_Values())
     return _from_grammar(transformer=_Values())
 
@@ -203,7 +203,7 @@ def _from_grammar(**more: Any) -> Lark:
     return Lark(grammar_text(), parser="lalr", start=["file", "line", "item"], maybe_placeholders=False, **more)
 
 
-def _made_of() -> list[str]:
+def _table_key() -> list[str]:
     """Return what a table depends on. A table made with another Lark or another grammar is not used."""
     return [lark_version, grammar_text()]
 
@@ -213,7 +213,7 @@ def new_table() -> str:
     would.
     """
     data, memo = _from_grammar().memo_serialize([TerminalDef, Rule])
-    return json.dumps({"made_of": _made_of(), "data": data, "memo": memo}, separators=(",", ":")) + "\n"
+    return json.dumps({"made_of": _table_key(), "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 
 
 def _numbered(table: dict[str, Any]) -> dict[Any, Any]:

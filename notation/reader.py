@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic, Severity
 from .lines import LineStream, StringLines, scan_line, texts_of
-from .movetext import Movetext, Rest
+from .movetext import Movetext, TurnExtras
 from .record import (
     ASIDE,
     TOO_LARGE,
@@ -43,7 +43,7 @@ MOST_ADVISED: Final = 500
 """The most problems of one text that get advice: finding out what was meant takes time."""
 MOST_NAMED: Final = 1_000
 """The most problems of one game that are reported at all."""
-SEPARATE: Final = "put a line end before the ["
+SEPARATE_GAMES_HELP: Final = "put a line end before the ["
 """What to do if the next game begins on a game's last line."""
 _FEW: Final = 3
 """The most foreign lines that any text may have by mistake."""
@@ -140,7 +140,7 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
             line = builder.take(lines)
             continue
         yield too_large(builder.source, builder.count, builder.number)
-        passed, line = _behind(line, lines)
+        passed, line = _skip_game(line, lines)
         if line is None:
             return
         builder = builder.next_game(passed)
@@ -183,15 +183,15 @@ def _finished(builder: GameBuilder) -> list[Game]:
     game = builder.finish()
     source = game.source
     if any(each.severity == ERROR or each.code == ASIDE for each in game.problems) and len(source.lines) <= MOST_MENDED:
-        from .manglings import mend
+        from .manglings import repair_text
 
         def read(lines: list[str]) -> list[Game]:
             """Read other lines in place of the game's, without advice."""
             built = _builders(StringLines(iter(lines)), GameBuilder(source.name, source.first, game.number, 0))
             return [each if isinstance(each, Game) else each.finish() for each in built]
 
-        if len(games := mend(game, read)) > 1:
-            return [each for one in games for each in _apart(builder, one.source, one.number)]
+        if len(games := repair_text(game, read)) > 1:
+            return [each for one in games for each in _separate_game(builder, one.source, one.number)]
         if games:
             return [game]
     game.problems = joined_problems(game, empty=builder.empty)
@@ -201,16 +201,16 @@ def _finished(builder: GameBuilder) -> list[Game]:
     return [game]
 
 
-def _apart(builder: GameBuilder, mended: Source, number: int) -> list[Game]:
+def _separate_game(builder: GameBuilder, repaired: Source, number: int) -> list[Game]:
     """Return the part of a game's lines that is a separate game, as it was written."""
-    one = GameBuilder(mended.name, mended.first, number, builder.advice)
-    begin = mended.first - builder.source.first
-    for line in builder.source.lines[begin : begin + len(mended.lines)]:
+    one = GameBuilder(repaired.name, repaired.first, number, builder.advice)
+    begin = repaired.first - builder.source.first
+    for line in builder.source.lines[begin : begin + len(repaired.lines)]:
         one.read(line)
     return _finished(one)
 
 
-def _behind(line: str, lines: LineStream) -> tuple[int, str | None]:
+def _skip_game(line: str, lines: LineStream) -> tuple[int, str | None]:
     """Skip the rest of a game that is too large; return its number of lines, from this one on, and the next game's
     first line.
 
@@ -243,7 +243,7 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
     if not game.problems:
         return game.problems
     source, record = game.source, game.record
-    others = (*record.preface, *[follower for _, follower in record.followers()])
+    others = (*record.preface, *[follower for _, follower in record.following_lines()])
     bad = [line for line in others if isinstance(line, BadLine)]
     if len(bad) <= _FEW:
         return game.problems
@@ -258,7 +258,7 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
         message = f"this is not a record: none of its {written:,} lines is a header, a turn or a result"
         return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
     message = f"this does not look like a record: {len(lines):,} of its {written:,} lines can't be read"
-    remedy = f"give a file that holds only records, or put a semicolon before other text: {_named(source, lines)}"
+    remedy = f"give a file that holds only records, or put a semicolon before other text: {_line_ranges(source, lines)}"
     from .asides import is_aside
 
     is_prose = bool(record.turns) and all(is_aside(line.text) for line in bad if line.line in lines)
@@ -268,7 +268,7 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
     return sorted([joined, *rest], key=lambda problem: (problem.span.line, problem.span.start))
 
 
-def _named(source: Source, lines: Iterable[int]) -> str:
+def _line_ranges(source: Source, lines: Iterable[int]) -> str:
     """Return ``lines 1–29 and 45–131``, with the line numbers of the file."""
     runs: list[str] = []
     numbers = enumerate(sorted(source.first + line for line in lines))
@@ -361,7 +361,7 @@ class GameBuilder:
         """Report that the next game begins on this game's last line."""
         line = self.source.text(self.count - 1)
         message = "the next game begins on this line: a line end is missing before its first header"
-        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), SEPARATE)
+        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), SEPARATE_GAMES_HELP)
 
     def has_room(self, line: str) -> bool:
         """Return whether the game still has room for this line."""
@@ -429,14 +429,14 @@ class GameBuilder:
             self._follow(Alternative(replace(read[0], marks=tuple(marks), notes=notes), at))
         else:
             self._close_turn()
-            self.turns.add_read(read.packed, Rest(tuple(marks), notes))
+            self.turns.add_read(read.packed, TurnExtras(tuple(marks), notes))
             self.begun = self.calm = True
         return True
 
     def _close_turn(self) -> None:
         """Attach the following lines to the turn that they follow."""
         if self._after:
-            self.turns.follow((*self.turns.rest(len(self.turns) - 1).after, *self._after))
+            self.turns.attach_followers((*self.turns.rest(len(self.turns) - 1).after, *self._after))
             self._after = []
 
     def _follow(self, follower: Follower) -> None:
@@ -455,7 +455,7 @@ class GameBuilder:
             return
         indent = start_of(line)
         text = line[indent:].rstrip()
-        if not text or self._is_hopeless(text, indent, at):
+        if not text or self._is_unreadable(text, indent, at):
             return
         value = LINES[text]
         if isinstance(value, Misfit):
@@ -523,7 +523,7 @@ class GameBuilder:
         self.begun = self.begun or bool(self.headers)
         self._follow(comment)
 
-    def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
+    def _is_unreadable(self, text: str, indent: int, at: int) -> bool:
         """Report bytes that are not text; if the line is too long to be read, keep it. Return whether it was."""
         if undecoded := _UNDECODED.search(text):
             from .suggestions import suggest_bytes  # advice is imported only when needed
@@ -542,7 +542,7 @@ class GameBuilder:
     def _salvage(self, text: str, indent: int, at: int, error: Misfit) -> None:
         """Read what is readable in a line that doesn't fit the grammar, and report each unreadable word."""
         from .asides import is_aside, remark_on
-        from .suggestions import likely_label, suggest_line, tell, word_problems
+        from .suggestions import likely_label, suggest_line, unreadable_message, word_problems
 
         if text[0] == "[" and (several := re.findall(_HEADERS, text)):
             rest = " ".join(re.sub(_HEADERS, " ", text).split())
@@ -551,14 +551,14 @@ class GameBuilder:
                 return
         bar = text.startswith("|")
         begin = start_of(text, 1) if bar else 0
-        lead = re.match(_LEAD, text[begin:])
+        lead = re.match(_LABEL_PREFIX, text[begin:])
         begin += lead.end() if lead else 0
         head = _HEAD.match(text, begin)
         turn, label = "".join(head.group().split()) if head else "", None
         with suppress(KeyError):
             label = LABELS[turn]
         if len(self.problems) >= MOST_EXPLAINED:
-            self._reject("N104", tell(text, None), text, Span(at, indent, indent + len(text)))
+            self._reject("N104", unreadable_message(text, None), text, Span(at, indent, indent + len(text)))
             self.begun = self.begun or label is not None  # a header can't be mistaken for a turn
             return
         column = indent + error.column
@@ -569,7 +569,9 @@ class GameBuilder:
         if head is None or label is None:
             advised = self._advise()
             help_ = suggest_line(text) if advised else ""
-            self._reject("N104", tell(text, error if advised else None), text, span, help_, likely_label(text))
+            self._reject(
+                "N104", unreadable_message(text, error if advised else None), text, span, help_, likely_label(text)
+            )
             return
         before = read_words(text[: head.start()], start_of(text, 1) if bar else 0)
         words = [*before, *read_words(text, head.end())]
@@ -657,7 +659,7 @@ class GameBuilder:
 
     def _find_result(self) -> None:
         """Take the last line that means a result as the result, unless a header says something else."""
-        from .asides import result_meant
+        from .asides import intended_result
 
         said = next((value.strip() for name, value in self.headers if name.lower() == "result"), "")
         for place in reversed(range(len(self.turns))):
@@ -667,11 +669,11 @@ class GameBuilder:
                 if not isinstance(line, BadLine):
                     continue
                 known = LINES[line.text] if re.fullmatch(_SCORE, line.text) or line.text[:1] == "*" else None
-                meant = known if isinstance(known, Result) else result_meant(line.text)
+                meant = known if isinstance(known, Result) else intended_result(line.text)
                 if meant is not None and (said in ("", "?", "*") or _score(meant) in (said, said.partition(">")[0])):
                     later = after[at + 1 :] if place == len(self.turns) - 1 else ()
                     later = later if all(isinstance(each, Comment | BadLine) for each in later) else ()
-                    self.turns.follow((*after[:at], *after[at + 1 + len(later) :]), place)
+                    self.turns.attach_followers((*after[:at], *after[at + 1 + len(later) :]), place)
                     self.result = replace(meant, after=later, line=line.line)
                     return
 
@@ -707,7 +709,7 @@ def start_of(line: str, start: int = 0) -> int:
 
 
 _HEADERS: Final = r'\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]'
-_LEAD: Final = r"(?:(?:\{[^}]*\}|@[^\s{;]*)\s*)*"
+_LABEL_PREFIX: Final = r"(?:(?:\{[^}]*\}|@[^\s{;]*)\s*)*"
 """Comments and clocks before a label."""
 _SCORE: Final = r"([0-9]{1,3})[-:–—/]([0-9]{1,3})(?:>[RE-])?"
 _HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

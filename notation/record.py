@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Final, TypeAlias
 
-from .classes import dataclass, need
+from .classes import dataclass, require_type
 from .diagnostic import ERROR, Diagnostic
 from .source import Source
 from .tokens import Token, Veto
@@ -174,7 +174,7 @@ class Record:
         """Return the value of the first header with this name, in upper or lower case (names are ASCII), or the
         default.
         """
-        need(name, str, "the name of a header")
+        require_type(name, str, "the name of a header")
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:
@@ -190,7 +190,7 @@ class Record:
         """
         return self.result.points if self.result is not None else None
 
-    def followers(self) -> Iterator[tuple[Turn | Result, Follower]]:
+    def following_lines(self) -> Iterator[tuple[Turn | Result, Follower]]:
         """Yield each line that follows a turn or the result, with what it follows."""
         for host in (*self.turns, *((self.result,) if self.result else ())):
             for follower in host.after:

@@ -7,17 +7,20 @@ from __future__ import annotations
 from . import tokens
 from .allowance import Allowance, BudgetSpent, end_after
 from .diagnostic import ERROR, NOTE, RULED, SEVERITIES, WARNING, Diagnostic, Fix, Label, Replacement, Severity
-from .fingerprint import COUNTS, folded, marks_of, moves_of, pairing_of, signed, spellings_of, unsigned, was_changed
+from .fingerprint import (
+    COUNTS, folded, game_identifiers, moves_of, pairing_of, signed, spellings_of, unsigned, was_changed,
+)
 from .movetext import Movetext
 from .packed import Packed
-from .reader import SEPARATE, as_game, parse, read_bytes, read_games
+from .reader import SEPARATE_GAMES_HELP, as_game, parse, read_bytes, read_games
 from .record import ASIDE, TOO_LARGE, Alternative, BadLine, Comment, Follower, Game, Record, Result, Ruling, Turn
 from .source import HEAD, LONGEST_GAME, Source, Span, document, foreign, is_json, seems_record
 from .tokens import (
-    ACT, ACTIONS, DRAW, KINDS, REVEAL, SPECIAL, Draw, Mission, Role, Sort, Token, Who, field_kinds, written_fields,
+    ACT, ACTIONS, DRAW, KINDS, REVEAL, SPECIAL, Audience, Draw, FieldType, Mission, Role, Token, field_kinds,
+    written_fields,
 )
 from .word_cache import WORDS, misread, parse_token, read_line
 from .writer import (
-    HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, code_text, follower_line, header_text, known_text,
+    HEADER_CASE, HEADER_ORDER, CARD_HEADERS, canonical_headers, code_text, follower_line, header_text, known_text,
     result_text, ruling_text, score_text, token_text, turn_text, write, write_all,
 )

@@ -10,8 +10,8 @@ from typing import Any, Final, TextIO
 
 # Control characters control the terminal; format characters reorder or hide text (bidirectional overrides, zero-width
 # spaces); lone surrogates can't be encoded; separators break the line; unassigned ones have no known width.
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
-_BEYOND: Final = re.compile(r"[^\x00-\x7e]")
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
+_NON_ASCII: Final = re.compile(r"[^\x00-\x7e]")
 _JOINERS: Final = "\u200c\u200d"
 """The characters that say whether two letters, or two pictures of one emoji, are joined."""
 _JOINED: Final = frozenset({"Ll", "Lm", "Lo", "Lu", "Mc", "Mn", "Sk", "So"})
@@ -21,13 +21,13 @@ _FORMULA: Final = tuple("=+-@＝＋－＠\t\r")
 
 
 @lru_cache(maxsize=4096)
-def shown(char: str) -> str:
+def visible_char(char: str) -> str:
     """Return a character as it may be shown: itself, an escape such as ``\x1b``, or � for a byte that could not be
     decoded.
     """
     if "\udc80" <= char <= "\udcff":
         return "\ufffd"
-    if unicodedata.category(char) not in _UNSEEN:
+    if unicodedata.category(char) not in _INVISIBLE:
         return char
     return char.encode("unicode_escape").decode("ascii")
 
@@ -42,8 +42,8 @@ def visible_chars(text: str) -> list[str]:
     Persian words and in emoji.
     """
     if not any(joiner in text for joiner in _JOINERS):
-        return [*map(shown, text)]
-    return [char if _joins(text, at) else shown(char) for at, char in enumerate(text)]
+        return [*map(visible_char, text)]
+    return [char if _joins(text, at) else visible_char(char) for at, char in enumerate(text)]
 
 
 def _joins(text: str, at: int) -> bool:
@@ -97,11 +97,11 @@ def on_screen(text: str, stream: TextIO) -> str:
 def as_json(value: Any, **how: Any) -> str:
     """Return a value as JSON, with invisible characters as escapes: nothing is lost, and nothing is hidden."""
     # Non-ASCII characters occur only in strings; json has already escaped ASCII control characters.
-    return _BEYOND.sub(_escaped, json.dumps(value, ensure_ascii=False, **how))
+    return _NON_ASCII.sub(_escaped, json.dumps(value, ensure_ascii=False, **how))
 
 
 def _escaped(match: re.Match[str]) -> str:
-    is_safe = shown(match[0]) == match[0] or _joins(match.string, match.start())
+    is_safe = visible_char(match[0]) == match[0] or _joins(match.string, match.start())
     return match[0] if is_safe else json.dumps(match[0])[1:-1]
 
 

@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from . import codes
 from .cards import CARD_LETTERS, GROUP_LETTERS, SOME_INFLUENCE
-from .codes import MOST_ALIKE, MOST_CARDS, OTHER, SOME_SLOT, Codes, encode
+from .codes import MOST_ALIKE, MOST_CARDS, OTHER, UNKNOWN_SLOT, Codes, encode
 from .source import LONGEST_WORD
 from .tokens import ActionOrder
 
@@ -33,7 +33,7 @@ def _places(letters: str) -> bytes:
     return bytes([letters.find(chr(each)) & _NONE for each in range(256)])
 
 
-_INFLUENCE: Final = CARD_LETTERS[:SOME_SLOT] + CARD_LETTERS[SOME_INFLUENCE]
+_INFLUENCE: Final = CARD_LETTERS[:UNKNOWN_SLOT] + CARD_LETTERS[SOME_INFLUENCE]
 """The letters of influence cards, each at its place in the counts of a column."""
 _CARD: Final = _places(CARD_LETTERS)
 _SLOT: Final = _places(_INFLUENCE)

@@ -18,7 +18,7 @@ from .word_cache import MOST_EXPECTED, Misfit, Word, read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, header_text, unquoted
 
 CURLY_QUOTES: Final = "“”„‟«»″❝❞＂"
-MOST_TOLD: Final = 4
+MAX_LISTED: Final = 4
 """The most possible continuations that are listed, the likeliest first."""
 LONGEST_GUESS: Final = 40
 """In characters; longer words are not slips."""
@@ -27,7 +27,7 @@ MOST_GLUED: Final = 6
 _PROSE: Final = re.compile(r"[^\W\d_]{2,}[.,!?]?")
 
 
-def tell(text: str, error: Misfit | None) -> str:
+def unreadable_message(text: str, error: Misfit | None) -> str:
     """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have been there."""
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
     if error is None:
@@ -35,9 +35,9 @@ def tell(text: str, error: Misfit | None) -> str:
     where = f"at {in_quotes(error.found)}" if error.found.isascii() else f"at {sign_name(error.found[0])}"
     where = where if error.found else "it ends too soon"
     choice, expected = "", error.expected
-    if MOST_TOLD < len(expected) <= MOST_EXPECTED:
-        choice = f"; expected {', '.join(expected[:MOST_TOLD])} or something else"
-    elif 0 < len(expected) <= MOST_TOLD:
+    if MAX_LISTED < len(expected) <= MOST_EXPECTED:
+        choice = f"; expected {', '.join(expected[:MAX_LISTED])} or something else"
+    elif 0 < len(expected) <= MAX_LISTED:
         choice = f"; expected {join_or(expected)}"
     return f"{in_quotes(shown)} can't be read: {where}{choice}"
 
@@ -78,9 +78,11 @@ def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) 
             continue
         if advise():
             found = _bracketed(text, words, place) or _glued(text, words, place) or _prose(words[place:])
-            problem = found or WordProblem(start, end, tell(word, error), suggest_word(text, start, end, error))
+            problem = found or WordProblem(
+                start, end, unreadable_message(word, error), suggest_word(text, start, end, error)
+            )
         else:
-            problem = WordProblem(start, end, tell(word, None), "")
+            problem = WordProblem(start, end, unreadable_message(word, None), "")
         yield problem
         done = problem.end
 
@@ -94,7 +96,7 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | No
     run = [word for word in words[place : place + MOST_GLUED] if word.start <= close]
     if run[-1].end <= close:
         return None
-    message = f"{tell(text[first.start : run[-1].end], None)}: a space is not allowed inside brackets"
+    message = f"{unreadable_message(text[first.start : run[-1].end], None)}: a space is not allowed inside brackets"
     help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
     return WordProblem(first.start, run[-1].end, message, help_)
 
@@ -111,7 +113,8 @@ def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
                 continue
             whole = "".join([word.text for word in run])
             if is_word(whole):
-                message = f"{tell(text[run[0].start : run[-1].end], None)}: a space is not allowed inside a word"
+                message = unreadable_message(text[run[0].start : run[-1].end], None)
+                message = f"{message}: a space is not allowed inside a word"
                 return WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
     return None
 
@@ -123,7 +126,7 @@ def _prose(words: Sequence[Word]) -> WordProblem | None:
         return None
     said = " ".join([word.text for word in run])
     shown = said if len(said) <= LONGEST_GUESS else f"{said[:LONGEST_GUESS]}…"
-    message = f"{tell(said, None)}: it is not a word of the notation"
+    message = f"{unreadable_message(said, None)}: it is not a word of the notation"
     return WordProblem(run[0].start, run[-1].end, message, f"put a comment in braces: {{{shown}}}")
 
 
@@ -145,7 +148,7 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
         return "it belongs to the previous word: a space is not allowed inside brackets"
-    if len(word) <= LONGEST_GUESS and (meant := list(dict.fromkeys(_meant(text, start, end, error)))):
+    if len(word) <= LONGEST_GUESS and (meant := list(dict.fromkeys(_intended_words(text, start, end, error)))):
         return f"did you mean {' or '.join(meant)}?"
     for pattern, lack in advice()["words"].items():
         if re.fullmatch(pattern, word):
@@ -157,12 +160,12 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
         return f"put a comment in braces: {{{word}}}"
     if error.found in tuple("06789"):
         return "influence cards are 1 to 5, and p, the philosopher"
-    if 0 < len(error.expected) <= MOST_TOLD:
+    if 0 < len(error.expected) <= MAX_LISTED:
         return f"{f'instead of “{error.found}” write' if error.found else 'continue with'} {join_or(error.expected)}"
     return "docs/notation.md lists all words; put a comment in braces: {…}"
 
 
-def _meant(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
+def _intended_words(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
     """Yield readable words that may have been meant, from the first kind of slip that explains the word."""
     word, at = text[start:end], error.column
     near, cards = _within_brackets(text, start, end), _as_cards(word)
@@ -320,14 +323,14 @@ def suggest_header(text: str) -> str:
     is_open, begin = text.startswith("["), _HEADER.match(text)
     if not is_open and not (begin and begin[2] is not None and begin[1].lower() in HEADER_CASE):
         return ""
-    if (header := meant_header(text)) and len(text) <= 3 * LONGEST_GUESS:
+    if (header := intended_header(text)) and len(text) <= 3 * LONGEST_GUESS:
         return f"a header is written {header_text(*header)}"
     if '"]' in text[:-1]:
         return "nothing can follow the ] of a header"
     return 'a header is written [Event "…"], with nothing after it'
 
 
-def meant_header(text: str) -> tuple[str, str] | None:
+def intended_header(text: str) -> tuple[str, str] | None:
     """Return the name and the value of the header that an unreadable line was probably meant as; None if it is none.
 
     Brackets and outer quotes may be missing, and quotes and backslashes in the value need not be escaped.
@@ -349,13 +352,13 @@ def meant_header(text: str) -> tuple[str, str] | None:
     return header if read_line(header_text(*header)) == header else None
 
 
-_APART: Final = re.compile(r"[^\w\udc80-\udcff]")
+_WORD_BREAK: Final = re.compile(r"[^\w\udc80-\udcff]")
 
 
 def suggest_bytes(text: str, at: int) -> str:
     """Return advice on bytes that are not UTF-8: how the word around them reads in the Windows encoding."""
-    before = _APART.split(text[max(0, at - LONGEST_GUESS) : at])[-1]
-    word = before + _APART.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
+    before = _WORD_BREAK.split(text[max(0, at - LONGEST_GUESS) : at])[-1]
+    word = before + _WORD_BREAK.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
     if read.isalpha():
         return f"`tiro fmt --encoding windows-1252` reads this as “{read}”; the bytes are kept as they are"

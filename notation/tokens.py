@@ -30,12 +30,12 @@ from .cards import (
     SPY,
     WRATH,
     high_to_low,
-    some_of,
+    unknown_card_like,
 )
 from .classes import dataclass
 
 
-class Who(Enum):
+class Audience(Enum):
     """Whom a token concerns, as seen from the turn in which it is written."""
 
     ALL = auto()
@@ -52,7 +52,7 @@ class Who(Enum):
     """Only the arbiter, since it may hold anything."""
 
 
-class Sort(Enum):
+class FieldType(Enum):
     """The type of a field's value."""
 
     GROUP = auto()
@@ -92,9 +92,9 @@ class Role(Enum):
     """The player names it before anything comes of it: for an action, when it is announced (E3)."""
     PICKED = auto()
     """The player picks it once an action may happen, from the cards that the word is about."""
-    CAME = auto()
+    CHANCE = auto()
     """Chance brings it, or it is turned up. While an action is only announced, it is open."""
-    FOLLOWS = auto()
+    DERIVED = auto()
     """The rules decide it from the rest."""
 
 
@@ -117,12 +117,16 @@ def each_of(letters: str) -> Codec:
 
 
 _ALPHABETS: Final = {
-    **dict.fromkeys((Sort.GROUP, Sort.GROUPS), GROUP_LETTERS),
-    **dict.fromkeys((Sort.SIDE, Sort.WINNER), SIDE_LETTERS),
-    **dict.fromkeys((Sort.CARD, Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), CARD_LETTERS),
+    **dict.fromkeys((FieldType.GROUP, FieldType.GROUPS), GROUP_LETTERS),
+    **dict.fromkeys((FieldType.SIDE, FieldType.WINNER), SIDE_LETTERS),
+    **dict.fromkeys(
+        (FieldType.CARD, FieldType.CARDS, FieldType.LAID, FieldType.DRAWN, FieldType.HAND, FieldType.PILE), CARD_LETTERS
+    ),
 }
-_SINGLE: Final = (Sort.GROUP, Sort.SIDE, Sort.WINNER, Sort.CARD)
-LETTERED: Final = {sort: (one_of if sort in _SINGLE else each_of)(signs) for sort, signs in _ALPHABETS.items()}
+_SINGLE: Final = (FieldType.GROUP, FieldType.SIDE, FieldType.WINNER, FieldType.CARD)
+LETTERED: Final = {
+    field_type: (one_of if field_type in _SINGLE else each_of)(signs) for field_type, signs in _ALPHABETS.items()
+}
 """Type of a field → its codec, if it is written as letters."""
 
 
@@ -140,8 +144,8 @@ class FieldKind(NamedTuple):
     notation has signs, unless letters stand for them.
     """
 
-    sort: Sort
-    seen_by: Who
+    field_type: FieldType
+    seen_by: Audience
     face_down: bool = False
     role: Role = Role.CHOSEN
     least: int = 0
@@ -150,9 +154,9 @@ class FieldKind(NamedTuple):
     @property
     def most(self) -> int:
         """Return the highest number for which the notation has a sign; a negative one if the field is not a number."""
-        if self.sort in (Sort.TEXT, Sort.MISSIONS):
+        if self.field_type in (FieldType.TEXT, FieldType.MISSIONS):
             return -1
-        return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else self.highest
+        return len(_ALPHABETS[self.field_type]) - 1 if self.field_type in _ALPHABETS else self.highest
 
 
 class TokenKind(NamedTuple):
@@ -170,7 +174,7 @@ class TokenKind(NamedTuple):
     step: int
     event: str
     form: str
-    about: Who = Who.ALL
+    about: Audience = Audience.ALL
     card: int | None = None
     moves: bool = False
 
@@ -201,22 +205,22 @@ DRAW: Final = 4
 ANY: Final = 5
 """The choice of missions follows the vote that emptied the first group, whatever kind of vote that was."""
 
-_GROUP: Final = FieldKind(Sort.GROUP, Who.ALL)
-_DRAWN: Final = FieldKind(Sort.GROUP, Who.ALL, role=Role.CAME)
-_FACE: Final = FieldKind(Sort.FACE, Who.ALL)
-_CARDS: Final = FieldKind(Sort.CARDS, Who.ALL)
-_RELAID: Final = FieldKind(Sort.LAID, Who.MOVER, role=Role.PICKED)
-_SHOWN: Final = FieldKind(Sort.CARDS, Who.ALL, role=Role.CAME)
-_WINNER: Final = FieldKind(Sort.WINNER, Who.ALL, role=Role.FOLLOWS)
-_VALUE: Final = FieldKind(Sort.VALUE, Who.ALL)
-_TEXT: Final = FieldKind(Sort.TEXT, Who.NOBODY)
+_GROUP: Final = FieldKind(FieldType.GROUP, Audience.ALL)
+_DRAWN: Final = FieldKind(FieldType.GROUP, Audience.ALL, role=Role.CHANCE)
+_FACE: Final = FieldKind(FieldType.FACE, Audience.ALL)
+_CARDS: Final = FieldKind(FieldType.CARDS, Audience.ALL)
+_RELAID: Final = FieldKind(FieldType.LAID, Audience.MOVER, role=Role.PICKED)
+_SHOWN: Final = FieldKind(FieldType.CARDS, Audience.ALL, role=Role.CHANCE)
+_WINNER: Final = FieldKind(FieldType.WINNER, Audience.ALL, role=Role.DERIVED)
+_VALUE: Final = FieldKind(FieldType.VALUE, Audience.ALL)
+_TEXT: Final = FieldKind(FieldType.TEXT, Audience.NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """``5Q`` face up, ``(3)A`` face down, ``(i)A`` a card that the writer does not know."""
 
-    card: Annotated[int, FieldKind(Sort.CARD, Who.MOVER, face_down=True)]
+    card: Annotated[int, FieldKind(FieldType.CARD, Audience.MOVER, face_down=True)]
     group: Annotated[int, _GROUP]
     hidden: Annotated[bool, _FACE]
 
@@ -225,10 +229,10 @@ class Place:
 class Assassinate:
     """``x4P``, ``x(2)P``, ``x(2)P#2``; announced only: ``xP``, ``xP#2``. ``position`` counts hidden cards from 1."""
 
-    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, role=Role.CAME)]
+    card: Annotated[int | None, FieldKind(FieldType.CARD, Audience.ALL, role=Role.CHANCE)]
     group: Annotated[int, _GROUP]
     hidden: Annotated[bool, _FACE]
-    position: Annotated[int | None, FieldKind(Sort.VALUE, Who.ALL, least=1, highest=LAST_POSITION)] = None
+    position: Annotated[int | None, FieldKind(FieldType.VALUE, Audience.ALL, least=1, highest=LAST_POSITION)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,16 +264,16 @@ class Castle:
 class Spy:
     """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
 
-    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, role=Role.PICKED)] = None
-    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, role=Role.CAME)] = None
-    hand: Annotated[Cards | None, FieldKind(Sort.HAND, Who.PLAYERS, role=Role.CAME)] = None
+    card: Annotated[int | None, FieldKind(FieldType.CARD, Audience.ALL, role=Role.PICKED)] = None
+    draw: Annotated[int | None, FieldKind(FieldType.CARD, Audience.OTHER, role=Role.CHANCE)] = None
+    hand: Annotated[Cards | None, FieldKind(FieldType.HAND, Audience.PLAYERS, role=Role.CHANCE)] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Veto:
     """``v``, ``v+3``: the opponent vetoes the action named just before (and draws a replacement)."""
 
-    draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, role=Role.CAME)] = None
+    draw: Annotated[int | None, FieldKind(FieldType.CARD, Audience.OTHER, role=Role.CHANCE)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +307,7 @@ class SpecialVote:
 class NoVote:
     """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which everything is shuffled (``reset``)."""
 
-    reset: Annotated[bool, FieldKind(Sort.VALUE, Who.ALL, role=Role.CAME)]
+    reset: Annotated[bool, FieldKind(FieldType.VALUE, Audience.ALL, role=Role.CHANCE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,15 +321,15 @@ class PutAway:
 class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
-    side: Annotated[int, FieldKind(Sort.SIDE, Who.ALL, role=Role.FOLLOWS)]
-    kept: Annotated[int | None, FieldKind(Sort.VALUE, Who.NAMED, least=1, highest=2)]
+    side: Annotated[int, FieldKind(FieldType.SIDE, Audience.ALL, role=Role.DERIVED)]
+    kept: Annotated[int | None, FieldKind(FieldType.VALUE, Audience.NAMED, least=1, highest=2)]
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
     """``+34``, ``+ia``: cards drawn, in order; the card's kind tells the pile."""
 
-    cards: Annotated[Cards, FieldKind(Sort.DRAWN, Who.MOVER, role=Role.CAME)]
+    cards: Annotated[Cards, FieldKind(FieldType.DRAWN, Audience.MOVER, role=Role.CHANCE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +342,7 @@ class Mission:
 
     kind: Annotated[str, _TEXT]
     group: Annotated[int | None, _GROUP] = None
-    count: Annotated[int | None, FieldKind(Sort.VALUE, Who.ALL, highest=99)] = None
+    count: Annotated[int | None, FieldKind(FieldType.VALUE, Audience.ALL, highest=99)] = None
     text: Annotated[str | None, _TEXT] = None
 
 
@@ -346,28 +350,28 @@ class Mission:
 class Missions:
     """``m(Q)``, ``m(12,A*)``: the missions dealt to a side, in the set-up."""
 
-    missions: Annotated[tuple[Mission, ...], FieldKind(Sort.MISSIONS, Who.MOVER, role=Role.CAME)]
+    missions: Annotated[tuple[Mission, ...], FieldKind(FieldType.MISSIONS, Audience.MOVER, role=Role.CHANCE)]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionOrder:
     """``a(cvvyxw…)``: the action pile as its owner ordered it, top first."""
 
-    cards: Annotated[Cards, FieldKind(Sort.PILE, Who.MOVER)]
+    cards: Annotated[Cards, FieldKind(FieldType.PILE, Audience.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
     """``h(135xv)``: the hand, in the set-up of a position."""
 
-    cards: Annotated[Cards, FieldKind(Sort.CARDS, Who.MOVER)]
+    cards: Annotated[Cards, FieldKind(FieldType.CARDS, Audience.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Gained:
     """``g(AAQ)``: patricians won so far, in the set-up of a position."""
 
-    groups: Annotated[tuple[int, ...], FieldKind(Sort.GROUPS, Who.ALL)]
+    groups: Annotated[tuple[int, ...], FieldKind(FieldType.GROUPS, Audience.ALL)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +388,7 @@ class Bag:
     ``groups`` are the groups, ``blanks`` the number of ``o``, ``resets`` the number of ``r``.
     """
 
-    groups: Annotated[tuple[int, ...], FieldKind(Sort.GROUPS, Who.ALL)]
+    groups: Annotated[tuple[int, ...], FieldKind(FieldType.GROUPS, Audience.ALL)]
     blanks: Annotated[int, _VALUE]
     resets: Annotated[int, _VALUE]
 
@@ -405,25 +409,27 @@ AnyVote: TypeAlias = Vote | SpecialVote
 Action: TypeAlias = Assassinate | Scout | Wrath | Castle | Spy
 SetUp: TypeAlias = Missions | ActionOrder | Hand | Gained | Spent | Bag
 KINDS: Final[dict[type, TokenKind]] = {
-    Place: TokenKind(ACT, "place", "{card}{group}", Who.MOVER, moves=True),
-    Assassinate: TokenKind(ACT, "assassination", "x{card}{group}{position:#%}", Who.OTHER, ASSASSINATION, moves=True),
-    Scout: TokenKind(ACT, "scout", "s{group}{seen:(%)}", Who.OTHER, SCOUT),
-    Wrath: TokenKind(ACT, "wrath", "w{group}", Who.ALL, WRATH, moves=True),
-    Castle: TokenKind(
-        ACT, "castling", "c{first}{cards_first:(%)}{second}{cards_second:(%)}", Who.MOVER, CASTLING, moves=True
+    Place: TokenKind(ACT, "place", "{card}{group}", Audience.MOVER, moves=True),
+    Assassinate: TokenKind(
+        ACT, "assassination", "x{card}{group}{position:#%}", Audience.OTHER, ASSASSINATION, moves=True
     ),
-    Spy: TokenKind(ACT, "spy", "y{hand:[%]}{card}{draw:+%}", Who.OTHER, SPY),
-    Veto: TokenKind(ACT, "veto", "v{draw:+%}", Who.OTHER),
-    Discard: TokenKind(ACT, "discard", "-{cards}", Who.MOVER),
+    Scout: TokenKind(ACT, "scout", "s{group}{seen:(%)}", Audience.OTHER, SCOUT),
+    Wrath: TokenKind(ACT, "wrath", "w{group}", Audience.ALL, WRATH, moves=True),
+    Castle: TokenKind(
+        ACT, "castling", "c{first}{cards_first:(%)}{second}{cards_second:(%)}", Audience.MOVER, CASTLING, moves=True
+    ),
+    Spy: TokenKind(ACT, "spy", "y{hand:[%]}{card}{draw:+%}", Audience.OTHER, SPY),
+    Veto: TokenKind(ACT, "veto", "v{draw:+%}", Audience.OTHER),
+    Discard: TokenKind(ACT, "discard", "-{cards}", Audience.MOVER),
     Vote: TokenKind(REVEAL, "vote", "={group}{rome}{egypt::%}{winner:>%}", moves=True),
     SpecialVote: TokenKind(SPECIAL, "special vote", "*{group}{rome}{egypt::%}{winner:>%}", moves=True),
     NoVote: TokenKind(REVEAL, "no vote", "={reset:o|r}"),
     PutAway: TokenKind(REVEAL, "put away", "={group}-"),
-    ChooseMission: TokenKind(ANY, "mission", "m{side}{kept:?|1|2}", Who.NAMED),
-    Draw: TokenKind(DRAW, "draw", "+{cards}", Who.MOVER),
-    Missions: TokenKind(SETUP, "other", "m({missions})", Who.MOVER),
-    ActionOrder: TokenKind(SETUP, "other", "a({cards})", Who.MOVER),
-    Hand: TokenKind(SETUP, "other", "h({cards})", Who.MOVER),
+    ChooseMission: TokenKind(ANY, "mission", "m{side}{kept:?|1|2}", Audience.NAMED),
+    Draw: TokenKind(DRAW, "draw", "+{cards}", Audience.MOVER),
+    Missions: TokenKind(SETUP, "other", "m({missions})", Audience.MOVER),
+    ActionOrder: TokenKind(SETUP, "other", "a({cards})", Audience.MOVER),
+    Hand: TokenKind(SETUP, "other", "h({cards})", Audience.MOVER),
     Gained: TokenKind(SETUP, "other", "g({groups})"),
     Spent: TokenKind(SETUP, "other", "d({cards})"),
     Bag: TokenKind(SETUP, "other", "b({groups}{blanks:o}{resets:r})"),
@@ -466,11 +472,11 @@ def _unchosen(cls: type[Token], picked: bool) -> list[tuple[str, Callable[[Any],
     for name, types, _, _ in _parts(cls):
         part = field_kinds(cls)[name]
         if part.role is Role.CHOSEN or (picked and part.role is Role.PICKED):
-            found += [(name, high_to_low)] * (part.sort in (Sort.CARDS, Sort.LAID))
+            found += [(name, high_to_low)] * (part.field_type in (FieldType.CARDS, FieldType.LAID))
         elif NoneType in types:
             found.append((name, lambda _: None))
-        elif part.sort is Sort.DRAWN:
-            found.append((name, lambda cards: tuple(sorted(map(some_of, cards)))))
+        elif part.field_type is FieldType.DRAWN:
+            found.append((name, lambda cards: tuple(sorted(map(unknown_card_like, cards)))))
     return found
 
 
@@ -515,12 +521,12 @@ def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int,
     return [(name, types[name], part.least, part.most) for name, part in field_kinds(cls).items()]
 
 
-def lies(cls: type[Token | Mission], name: str) -> bool:
+def is_on_table(cls: type[Token | Mission], name: str) -> bool:
     """Return whether a field of a class has cards that lie at a group: influence cards alone."""
     part = field_kinds(cls)[name]
-    if not _group_fields(cls) or part.sort not in (Sort.CARD, Sort.CARDS, Sort.LAID):
+    if not _group_fields(cls) or part.field_type not in (FieldType.CARD, FieldType.CARDS, FieldType.LAID):
         return False
-    return part.sort is not Sort.CARD or part.face_down or part.seen_by is Who.ALL
+    return part.field_type is not FieldType.CARD or part.face_down or part.seen_by is Audience.ALL
 
 
 def groups_of(token: Token) -> Cards:
@@ -530,4 +536,4 @@ def groups_of(token: Token) -> Cards:
 
 @cache
 def _group_fields(cls: type[Token | Mission]) -> list[str]:
-    return [name for name, part in field_kinds(cls).items() if part.sort is Sort.GROUP]
+    return [name for name, part in field_kinds(cls).items() if part.field_type is FieldType.GROUP]

@@ -130,9 +130,9 @@ def parse_token(text: str) -> Token:
 
 def misread(text: str, value: object, wanted: str) -> ValueError:
     """Return the error that says why a text is not what was ``wanted``."""
-    from .suggestions import tell  # advice is imported only when it is needed
+    from .suggestions import unreadable_message  # advice is imported only when it is needed
 
-    return ValueError(tell(text, value) if isinstance(value, Misfit) else f"“{text}” is not {wanted}")
+    return ValueError(unreadable_message(text, value) if isinstance(value, Misfit) else f"“{text}” is not {wanted}")
 
 
 class Table(dict[str, Meaning]):

@@ -13,7 +13,7 @@ from .codes import BOTH_WRITTEN, KIND, ROME_AT, ROME_WRITTEN_AT, SPECIAL_VOTE, V
 from .movetext import Movetext
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import seems_foreign
-from .tokens import LETTERED, Sort, field_kinds
+from .tokens import LETTERED, FieldType, field_kinds
 
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
@@ -23,7 +23,7 @@ HEADER_ORDER: Final = (
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
 SIGNATURE_HEADERS: Final = HEADER_ORDER[-2:]
 """The headers about what both players agreed to at the end. They apply to one text only, not to others made from it."""
-OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
+CARD_HEADERS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
 """Headers that say how to read the cards: a wrong value is an error in these headers, and a warning in others."""
 INDENT: Final = "   "
 """The indent of lines that follow a turn."""
@@ -126,19 +126,19 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
 
 def code_text(code: int, more: int) -> str:
     """Return how the token with these two codes is written, for codes that hold all its contents."""
-    return _of_two(code, more) if more else _of_code(code)
+    return _two_code_text(code, more) if more else _code_text(code)
 
 
-def _of_two(code: int, more: int) -> str:
+def _two_code_text(code: int, more: int) -> str:
     """Return the word of a token that has two codes. Most votes never recur, but their halves do."""
     if code & KIND not in (VOTE, SPECIAL_VOTE) or code & BOTH_WRITTEN != BOTH_WRITTEN:
         return token_text(decode(code, more))
-    bare = _of_code(code & ~(-1 << ROME_WRITTEN_AT))
+    bare = _code_text(code & ~(-1 << ROME_WRITTEN_AT))
     return f"{bare[:2]}{_half(code >> ROME_AT)}:{_half(more)}{bare[2:]}"
 
 
 @lru_cache(maxsize=1 << 14)
-def _of_code(code: int) -> str:
+def _code_text(code: int) -> str:
     return token_text(decode(code))
 
 
@@ -157,14 +157,14 @@ def score_text(result: Result) -> str:
     return score if result.winner is None else f"{score}>{SIDE_LETTERS[result.winner]}"
 
 
-def verdict_text(side: int, mets: Iterable[bool | None]) -> str:
+def verdict_text(side: int, fulfilled: Iterable[bool | None]) -> str:
     """Return whether each mission of a side was fulfilled, as ``mR+-``."""
-    return f"m{SIDE_LETTERS[side]}{''.join('+' if met else '-' for met in mets)}"
+    return f"m{SIDE_LETTERS[side]}{''.join('+' if met else '-' for met in fulfilled)}"
 
 
 def result_text(result: Result) -> str:
     """Return the result line without what follows it."""
-    verdicts = [verdict_text(side, mets) for side, mets in result.verdicts]
+    verdicts = [verdict_text(side, fulfilled) for side, fulfilled in result.verdicts]
     return " ".join([score_text(result), *verdicts, *map(_note, result.notes)])
 
 
@@ -210,12 +210,12 @@ def _form(cls: type[t.Token], hidden: bool) -> tuple[str, list[tuple[str, Callab
     kinds, form = field_kinds(cls), t.KINDS[cls].form
     fields: list[tuple[str, Callable[[Any], str]]] = []
     for name, spec in _FIELD.findall(form):
-        sort = kinds[name].sort
-        fields.append((name, _writing(sort, "(%)" if hidden and sort is Sort.CARD else spec or "%")))
+        field_type = kinds[name].field_type
+        fields.append((name, _writing(field_type, "(%)" if hidden and field_type is FieldType.CARD else spec or "%")))
     return _FIELD.sub("%s", form), fields
 
 
-def _writing(sort: Sort, spec: str) -> Callable[[Any], str]:
+def _writing(field_type: FieldType, spec: str) -> Callable[[Any], str]:
     """Return a function that writes a value as the form of its token specifies."""
     if "|" in spec:
         words = spec.split("|")
@@ -223,7 +223,7 @@ def _writing(sort: Sort, spec: str) -> Callable[[Any], str]:
     if "%" not in spec:
         return spec.__mul__
     before, after = spec.split("%")
-    write = _WRITTEN.get(sort, str)
+    write = _WRITTEN.get(field_type, str)
     return lambda value: "" if value is None else f"{before}{write(value)}{after}"
 
 
@@ -245,8 +245,8 @@ def mission_text(mission: t.Mission) -> str:
     return texts.get(mission.kind, "?")
 
 
-_WRITTEN: Final[dict[Sort, Callable[[Any], str]]] = {
-    **{sort: codec.write for sort, codec in LETTERED.items()},
-    Sort.MISSIONS: lambda missions: ",".join(map(mission_text, missions)),
+_WRITTEN: Final[dict[FieldType, Callable[[Any], str]]] = {
+    **{field_type: codec.write for field_type, codec in LETTERED.items()},
+    FieldType.MISSIONS: lambda missions: ",".join(map(mission_text, missions)),
 }
 """Type of a token's field → how its value is written, unless as in Python."""

@@ -27,10 +27,10 @@ SECTIONS = {
     " what_if Decision Possibility words page picture",
     "Judging play": "analyse Report SideReport Judged Compared Reason LuckLedger Point",
     "Repairing": "find_repairs Repair",
-    "Other records of a game": "simulate view Redaction merge Merged",
+    "Other records of a game": "simulate view Redaction merge MergeResult",
     "Records": "Game Record Turn Comment Alternative Ruling Result BadLine",
     "Cards, tokens and editions": "Card Group Side cards tokens Edition load_edition",
-    "Errors": "DifferentGames Impossible JsonInvalid Unknowable Unseen NoTimeline",
+    "Errors": "DifferentGames ImpossibleMoveError InvalidJsonError MissingCardsError ViewNotAvailable NoTimeline",
 }
 VALUES = {
     "EDITION_NAMES": "the names of the editions, as the header `Rules` has them",

@@ -16,7 +16,7 @@ from typing import Any, get_args, get_type_hints
 
 from tironian import EDITION_NAMES, Edition, load_edition, tokens
 from tironian.notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, MAY_BE, NUMBERS, PHILOSOPHER
-from tironian.notation.tokens import FieldKind, Sort, field_kinds, lies
+from tironian.notation.tokens import FieldKind, FieldType, field_kinds, is_on_table
 from tironian.replay.editions.choices import Choice
 from tironian.replay.editions.edition import rule_fields
 from tironian.schemas import load_schema
@@ -113,35 +113,35 @@ def _needed(kinds: dict[str, FieldKind], name: str, optional: list[str]) -> list
     """Return the fields without which one is never written: those like it, and the card in whose place one is drawn."""
     if name == "draw":
         return [other for other in optional if other == "card"]
-    several = kinds[name].sort in (Sort.CARDS, Sort.LAID)
+    several = kinds[name].field_type in (FieldType.CARDS, FieldType.LAID)
     return [other for other in optional if several and other != name and kinds[other] == kinds[name]]
 
 
 def _property(cls: type, name: str, hint: Any, written: dict[str, Any]) -> dict[str, Any]:
     """Return what a field of a token can be."""
     part = field_kinds(cls)[name]
-    match part.sort:
-        case Sort.CARD:
-            return {"$ref": f"#/$defs/{'influence' if lies(cls, name) else 'card'}"}
-        case Sort.CARDS | Sort.HAND | Sort.PILE:
-            return {"$ref": f"#/$defs/{'shown' if lies(cls, name) else 'cards'}"}
-        case Sort.DRAWN:
+    match part.field_type:
+        case FieldType.CARD:
+            return {"$ref": f"#/$defs/{'influence' if is_on_table(cls, name) else 'card'}"}
+        case FieldType.CARDS | FieldType.HAND | FieldType.PILE:
+            return {"$ref": f"#/$defs/{'shown' if is_on_table(cls, name) else 'cards'}"}
+        case FieldType.DRAWN:
             return {"$ref": "#/$defs/cards", "minLength": 1}
-        case Sort.LAID:
+        case FieldType.LAID:
             return {"$ref": "#/$defs/column"}
-        case Sort.MISSIONS:
+        case FieldType.MISSIONS:
             return {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/mission"}}
-        case Sort.TEXT:
+        case FieldType.TEXT:
             return {"$ref": "#/$defs/word"}
-        case Sort.FACE | Sort.VALUE:
+        case FieldType.FACE | FieldType.VALUE:
             described = {"description": written["description"]} if "description" in written else {}
             if bool in (hint, *get_args(hint)):
                 return {"type": "boolean"} | described
             if part.most - part.least == 1:
                 return {"enum": [part.least, part.most]} | described
             return {"type": "integer", "minimum": part.least, "maximum": min(part.most, MOST)} | described
-        case Sort.GROUP | Sort.GROUPS | Sort.SIDE | Sort.WINNER:
-            return {"$ref": f"#/$defs/{part.sort.name.lower()}"}
+        case FieldType.GROUP | FieldType.GROUPS | FieldType.SIDE | FieldType.WINNER:
+            return {"$ref": f"#/$defs/{part.field_type.name.lower()}"}
         case _:
             raise ValueError(f"no schema is known of {part.sort}")
 

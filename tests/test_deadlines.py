@@ -57,9 +57,9 @@ def test_all_readings_of_a_record_share_one_end(clock: HeldClock) -> None:
 
 
 def test_repairs_until_there_are_enough() -> None:
-    assert tironian.find_repairs(SLIP, most=1).stopped
-    assert len(tironian.find_repairs(SLIP, most=1)) == 1
-    assert not tironian.find_repairs(SLIP, most=2).stopped
+    assert tironian.find_repairs(SLIP, max_repairs=1).stopped
+    assert len(tironian.find_repairs(SLIP, max_repairs=1)) == 1
+    assert not tironian.find_repairs(SLIP, max_repairs=2).stopped
     assert tironian.find_repairs(SLIP, budget=1).stopped
     assert not tironian.find_repairs(WHOLE).stopped
 

@@ -53,7 +53,7 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     },
     "apply": lambda: {"state": state(), "token": PLACE, "vetoed": False},
     "check": lambda: {"game": GAME, "rules": "2024", "seconds": 1.0},
-    "find_repairs": lambda: {"game": BEGUN, "rules": "2024", "budget": 50, "seconds": 1.0, "most": 2},
+    "find_repairs": lambda: {"game": BEGUN, "rules": "2024", "budget": 50, "seconds": 1.0, "max_repairs": 2},
     "from_json": lambda: {"data": tironian.to_json(WHOLE)},
     "infer_rules": lambda: {"game": BEGUN, "seconds": 1.0},
     "legal_moves": lambda: {"state": state(), "exchanges": ((5, 4), ())},
@@ -91,13 +91,13 @@ METHODS: dict[str, Callable[[], tuple[Any, dict[str, Any]]]] = {
     "Group.from_letter": lambda: (tironian.Group, {"letter": "Q"}),
     "Side.from_letter": lambda: (tironian.Side, {"letter": "R"}),
     "Decision.after": lambda: (DECISIONS[0], {"option": DECISIONS[0].options[1]}),
-    "Edition.cite": lambda: (EDITION, {"field": "side_limit"}),
+    "Edition.citation": lambda: (EDITION, {"field": "side_limit"}),
     "Edition.copies": lambda: (EDITION, {"card": 5}),
     "Edition.with_options": lambda: (EDITION, {"options": {"experienced": "yes"}}),
     "GroupOutlook.lower_wins": lambda: (_outlook(), {"winner": 1}),
     "GroupOutlook.sums": lambda: (_outlook(), {"side": 1}),
     "GroupOutlook.sums_where": lambda: (_outlook(), {"winner": 2}),
-    "Record.followers": lambda: (WHOLE, {}),
+    "Record.following_lines": lambda: (WHOLE, {}),
     "Record.header": lambda: (WHOLE, {"name": "Event", "default": ""}),
     "Replay.at": lambda: (PLAYED, {"moment": "2E"}),
     "SideCards.column": lambda: (state().sides[0], {"group": 1}),
@@ -193,8 +193,9 @@ OTHERS: list[Any] = [
 ]  # fmt: skip
 WRONG = [*SCALARS, *COLLECTIONS, *TOKENS, *GAMES, *OTHERS]
 ALLOWED: dict[str, tuple[type[Exception], ...]] = {
-    "analyse": (LookupError,), "apply": (tironian.Impossible, tironian.Unknowable), "merge": (LookupError,),
-    "odds": (TimeoutError,), "read": (OSError,), "start": (tironian.Impossible, tironian.Unknowable),
+    "analyse": (LookupError,), "apply": (tironian.ImpossibleMoveError, tironian.MissingCardsError),
+    "merge": (LookupError,),
+    "odds": (TimeoutError,), "read": (OSError,), "start": (tironian.ImpossibleMoveError, tironian.MissingCardsError),
 }  # fmt: skip
 """Function → what its docstring says that it raises besides TypeError and ValueError."""
 
@@ -218,7 +219,7 @@ def refusal(name: str, function: Callable[..., Any], given: dict[str, Any]) -> E
         return None
     shown = [f"{key}={type(value).__name__}" for key, value in given.items()]
     assert type(error) not in (KeyError, IndexError), (name, shown)
-    assert str(error) or isinstance(error, tironian.Impossible | tironian.Unknowable), (name, shown)
+    assert str(error) or isinstance(error, tironian.ImpossibleMoveError | tironian.MissingCardsError), (name, shown)
     return error
 
 

@@ -114,7 +114,7 @@ ALONE: dict[str, Callable[[], Any]] = {
     "Side": lambda: [*tironian.Side],
     "SideCards": lambda: state().sides,
     "Label": lambda: tironian.Label(tironian.Span(0, 3, 5), "the first card"),
-    "Unknowable": tironian.Unknowable,
+    "MissingCardsError": tironian.MissingCardsError,
     "tokens": lambda: tironian.parse(
         "1E 5A xP sA(52) wA cA(53)Q(1) y[334]4+i v+3 -34 *A4:5>R =o =A- =A53:4>R mR1 +34 ??\n"
         "0R m(Q,12,?) a(cv) h(135) g(AAQ) d(55x) b(APoor)\n"
@@ -131,8 +131,8 @@ def parts(value: Any) -> Iterator[Any]:
         yield from value
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         yield from [getattr(value, field.name) for field in dataclasses.fields(value) if field.compare]
-    elif isinstance(value, tironian.JsonInvalid):
-        yield cast("tironian.JsonInvalid", value).problems
+    elif isinstance(value, tironian.InvalidJsonError):
+        yield cast("tironian.InvalidJsonError", value).problems
 
 
 def instances() -> dict[Any, list[Any]]:

@@ -4,6 +4,6 @@
 # ruff: noqa: F401
 from __future__ import annotations
 
-from .canonical import look_at_bytes, strictly_all
-from .check import Verdict, check, judged, make
+from .canonical import all_canonical_faults, scan_bytes
+from .check import Verdict, check, judged, make_diagnostic
 from .inference import Inference, infer_rules, inference_note

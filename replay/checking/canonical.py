@@ -12,7 +12,7 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ...notation.source import Span
 from ...notation.writer import write
-from .check import make
+from .check import make_diagnostic
 
 LONGEST: Final = 300
 """The most characters of canonical form that a diagnostic shows."""
@@ -23,30 +23,32 @@ to others.
 
 
 @dataclass(frozen=True, slots=True)
-class Bytes:
+class ByteFaults:
     """What a file's bytes show but its lines don't; each such thing keeps a file from being canonical.
 
-    ``carriage`` is the 0-based number of the first line that ends with CR or CR LF, None if there is none.
+    ``carriage_return`` is the 0-based number of the first line that ends with CR or CR LF, None if there is none.
     """
 
     mark: bool = False
-    carriage: int | None = None
-    unended: bool = False
+    carriage_return: int | None = None
+    unterminated: bool = False
 
 
-def look_at_bytes(stream: BinaryIO) -> Bytes:
+def scan_bytes(stream: BinaryIO) -> ByteFaults:
     """Read a stream to its end; return what its lines don't show."""
-    mark, carriage, lines, last = False, None, 0, b""
+    mark, carriage_return, lines, last = False, None, 0, b""
     while chunk := stream.read(1 << 20):
         mark = mark or (not last and chunk.startswith(codecs.BOM_UTF8))
-        if carriage is None and (at := chunk.find(b"\r")) >= 0:
-            carriage = lines + chunk.count(b"\n", 0, at)
+        if carriage_return is None and (at := chunk.find(b"\r")) >= 0:
+            carriage_return = lines + chunk.count(b"\n", 0, at)
         lines += chunk.count(b"\n")
         last = chunk[-1:]
-    return Bytes(mark, carriage, last not in (b"\n", b"\r", b""))
+    return ByteFaults(mark, carriage_return, last not in (b"\n", b"\r", b""))
 
 
-def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
+def all_canonical_faults(
+    games: Iterable[Game], form: ByteFaults, *, whole: bool = True
+) -> Iterator[tuple[Game, list[Diagnostic]]]:
     """Yield the games of a file, each with a diagnostic for whatever keeps the file from being canonical.
 
     ``whole`` says that no other game follows them in the file.
@@ -54,27 +56,27 @@ def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> I
     for game, following in pairwise(chain(games, (None,))):
         last = following is None
         if game is not None:
-            yield game, [*_of_bytes(game, form, last=last), *strictly(game, last=last and whole)]
+            yield game, [*_byte_diagnostics(game, form, last=last), *canonical_faults(game, last=last and whole)]
 
 
-def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
+def _byte_diagnostics(game: Game, form: ByteFaults, *, last: bool) -> Iterator[Diagnostic]:
     source = game.source
     end = len(source.lines) - 1
     if form.mark and source.first == 1:
         yield _difference(game, Span(0, 0, 0), "the same without the byte order mark at the beginning")
-    if form.carriage is not None and 0 <= (line := form.carriage - source.first + 1) <= end:
+    if form.carriage_return is not None and 0 <= (line := form.carriage_return - source.first + 1) <= end:
         width = len(source.text(line))
         yield _difference(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
-    if form.unended and last:
+    if form.unterminated and last:
         width = len(source.text(end))
         yield _difference(game, Span(end, width, width), "the same with a line end after the last line")
 
 
 def _difference(game: Game, span: Span, text: str) -> Diagnostic:
-    return make("S001", {"text": text}, game, span)
+    return make_diagnostic("S001", {"text": text}, game, span)
 
 
-def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
+def canonical_faults(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each line that is not in canonical form; none for a game that is.
 
     ``last`` says whether it is the last game in its file. An empty line follows any other game.

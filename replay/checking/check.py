@@ -17,28 +17,28 @@ from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
 from ...notation.record import ASIDE, Record, Turn
 from ...notation.source import Span
-from ...notation.writer import OF_CARDS, token_text
+from ...notation.writer import CARD_HEADERS, token_text
 from ..diagnostics.fact_words import Facts, words
 from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
 from ..engine.findings import AT_END, MOST_FOUND, Finding, Run
-from ..engine.headers import Frame, header_place, read_headers
+from ..engine.headers import HeaderInfo, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings
 from ..engine.run import run_record
 from ..rules.fault import Fault
-from ..rules.layout import BLURRED
+from ..rules.layout import HAS_UNKNOWN_CARDS
 from ..rules.scoring import Score
 from ..rules.state import State
 
 if TYPE_CHECKING:
-    from ..knowledge.ledger import Story
+    from ..knowledge.ledger import CardHistory
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 _ASIDES: Final = f"{MOST_FOUND} faults of alternatives are reported; no alternative after this one was judged"
-_FULL: Final = f"{MOST_FOUND} faults of this game are reported; what comes after this one was not judged"
+_TOO_MANY_FAULTS: Final = f"{MOST_FOUND} faults of this game are reported; what comes after this one was not judged"
 
 
 class Verdict:
@@ -63,7 +63,7 @@ class Verdict:
         verdict: Judgement,
         diagnostics: list[Diagnostic] | tuple[Diagnostic, ...],
         record: Record,
-        frame: Frame,
+        header_info: HeaderInfo,
         run: Run | None = None,
         stopped: str | None = None,
         searched: bool = True,
@@ -74,13 +74,13 @@ class Verdict:
         self.verdict: Judgement = verdict
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         self.events: int = len(packed.codes) >> 1
-        self.turns: int = packed.numbered()
+        self.turns: int = packed.turn_count()
         self.edition: Edition | None = run.edition if run else None
         self.state: State | None = run.state if run else None
         self.stopped: str | None = stopped
         self.searched: bool = searched
         self._record: Record = record
-        self._frame: Frame = frame
+        self._frame: HeaderInfo = header_info
         self._run: Run | None = run
         self._outcome: Outcome | None = None
         self._score: Score | None = None
@@ -149,37 +149,41 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
         if not game.readable:
             whole.verdict = UNREADABLE
         return whole
-    frame = read_headers(game.record, rules)
-    is_playable = frame.edition is not None and not (game.problems and game.too_large)
-    run = run_record(game.record, frame) if is_playable else None
-    return judged(game, frame, run, seconds)
+    header_info = read_headers(game.record, rules)
+    is_playable = header_info.edition is not None and not (game.problems and game.too_large)
+    run = run_record(game.record, header_info) if is_playable else None
+    return judged(game, header_info, run, seconds)
 
 
 def judged(
-    game: Game, frame: Frame, run: Run | None, seconds: float = 0.0, story: Callable[[], Story | None] | None = None
+    game: Game,
+    header_info: HeaderInfo,
+    run: Run | None,
+    seconds: float = 0.0,
+    history: Callable[[], CardHistory | None] | None = None,
 ) -> Verdict:
     """Return the verdict on a game whose headers have been read and that has been run; None if it can't be run.
 
-    ``story`` has the hidden cards as the run met them, if the run was watched for them; otherwise the game is run once
-    more.
+    ``history`` has the hidden cards as the run met them, if the run was watched for them; otherwise the game is run
+    once more.
     """
     record = game.record
     diagnostics = [*game.problems]
     if diagnostics and game.too_large:
-        return Verdict(UNREADABLE, diagnostics, record, frame)
-    if frame.faults:
-        diagnostics += _of_headers(game, frame)
+        return Verdict(UNREADABLE, diagnostics, record, header_info)
+    if header_info.faults:
+        diagnostics += _header_diagnostics(game, header_info)
     if run is None:
-        return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, frame)
+        return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, header_info)
     if run.findings:
-        diagnostics += _of_findings(game, run)
-    run.as_counted = is_as_counted(record, frame, run)
+        diagnostics += _turn_diagnostics(game, run)
+    run.as_counted = is_as_counted(record, header_info, run)
     if not run.as_counted:
         counted = final_score(record, run)
-        came = outcome(record, frame, run, counted)
-        for code, texts in result_faults(record, frame, run, counted, came):
-            diagnostics.append(_of_result(game, run, code, texts))
-    if frame.view == "arbiter" and _is_blurred(run):
+        came = outcome(record, header_info, run, counted)
+        for code, texts in result_faults(record, header_info, run, counted, came):
+            diagnostics.append(_result_diagnostics(game, run, code, texts))
+    if header_info.view == "arbiter" and _is_blurred(run):
         diagnostics += _unknown_card(game, run)
     verdict: Judgement = LEGAL
     searched = True
@@ -187,13 +191,15 @@ def judged(
     if errors:
         verdict = UNREADABLE if "N" in errors or _may_be_misread(game, run, diagnostics) else ILLEGAL
     elif _is_blurred(run) or _is_cut_short(run):
-        verdict, clash, searched = _weighed(game, frame, run, seconds, story)
+        verdict, clash, searched = _card_verdict(game, header_info, run, seconds, history)
         diagnostics += clash
     if verdict == LEGAL and run.stopped:
         verdict = (
             POSSIBLE  # something that a ruling let stand could not be carried out (C909): nothing after it was judged
         )
-    return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None, searched)
+    return Verdict(
+        verdict, diagnostics, record, header_info, run, _stopped(game, run) if run.stopped else None, searched
+    )
 
 
 def _may_be_misread(game: Game, run: Run, diagnostics: list[Diagnostic]) -> bool:
@@ -212,14 +218,14 @@ def _may_be_misread(game: Game, run: Run, diagnostics: list[Diagnostic]) -> bool
     return False
 
 
-def _of_findings(game: Game, run: Run) -> list[Diagnostic]:
+def _turn_diagnostics(game: Game, run: Run) -> list[Diagnostic]:
     """Return what is wrong with the turns; if there are too many faults, the last one says so."""
     diagnostics = [_diagnose(game, run, finding) for finding in run.findings]
     if len(run.asides) == MOST_FOUND:
         last = run.asides[-1]
         diagnostics[last] = replace(diagnostics[last], help=_ASIDES)
     if run.full:
-        diagnostics[-1] = replace(diagnostics[-1], help=_FULL)
+        diagnostics[-1] = replace(diagnostics[-1], help=_TOO_MANY_FAULTS)
     return diagnostics
 
 
@@ -238,14 +244,14 @@ def _stopped(game: Game, run: Run) -> str:
 # --------------------------------------------------------------------------------------------- making diagnostics
 
 
-def make(
+def make_diagnostic(
     code: str, texts: dict[str, Any], game: Game, span: Span, edition: Edition | None = None, **more: Any
 ) -> Diagnostic:
     """Return a diagnostic of a game from the registry: its templates filled with ``texts``, its rule as ``edition``
     cites it; ``more`` are other fields.
     """
     entry = CODES[code]
-    cite = edition.cite(texts.get("field") or entry.rule) if edition else None
+    cite = edition.citation(texts.get("field") or entry.rule) if edition else None
     return Diagnostic(
         code,
         fill(entry.message, texts),
@@ -263,7 +269,7 @@ def make(
 
 def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     if finding.turn is None:
-        return _of_header(game, _header_span(game, "Starts"), finding.fault, run.edition, finding.severity)
+        return _header_diagnostic(game, _header_span(game, "Starts"), finding.fault, run.edition, finding.severity)
     labels = tuple(
         Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
     )
@@ -275,7 +281,7 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     texts = finding.texts
     if due := finding.fault.facts.get("due"):
         texts = {**texts, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
-    diagnostic = make(
+    diagnostic = make_diagnostic(
         finding.fault.code,
         texts,
         game,
@@ -309,14 +315,14 @@ def _header_span(game: Game, name: str) -> Span | None:
     return None if place is None else header_spans(game.source, game.record.headers)[place]
 
 
-def _of_header(
+def _header_diagnostic(
     game: Game, span: Span | None, fault: Fault, edition: Edition | None, severity: Severity | None = None
 ) -> Diagnostic:
     texts = words(fault, None, edition)
     texts["edition"] = fault.facts.get("edition", "")
     if severity is None:
-        severity = CODES[fault.code].severity if fault.facts.get("name", "Rules") in OF_CARDS else WARNING
-    diagnostic = make(fault.code, texts, game, span or Span(0, 0, 0), edition, severity=severity)
+        severity = CODES[fault.code].severity if fault.facts.get("name", "Rules") in CARD_HEADERS else WARNING
+    diagnostic = make_diagnostic(fault.code, texts, game, span or Span(0, 0, 0), edition, severity=severity)
     if instead := fault.facts.get("instead"):
         return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
     value = game.source.text(span.line)[span.start : span.end] if span else ""
@@ -327,7 +333,7 @@ def _of_header(
     return diagnostic
 
 
-def _of_result(game: Game, run: Run, code: str, texts: dict[str, Any]) -> Diagnostic:
+def _result_diagnostics(game: Game, run: Run, code: str, texts: dict[str, Any]) -> Diagnostic:
     line = game.record.result
     if code in ("H207", "C906") or line is None:
         name = "Termination" if code == "C906" else "Result"
@@ -336,12 +342,12 @@ def _of_result(game: Game, run: Run, code: str, texts: dict[str, Any]) -> Diagno
         text = game.source.text(line.line)
         indent = len(text) - len(text.lstrip())
         span = Span(line.line, indent, indent + len(text.split()[0]) if text.split() else 0)
-    return make(code, texts, game, span, run.edition)
+    return make_diagnostic(code, texts, game, span, run.edition)
 
 
 def _is_blurred(run: Run) -> bool:
     """Return whether a card of unknown identity has passed through a hand."""
-    return run.state is not None and run.state.cells[BLURRED] + run.state.cells[BLURRED + 1] > 0
+    return run.state is not None and run.state.cells[HAS_UNKNOWN_CARDS] + run.state.cells[HAS_UNKNOWN_CARDS + 1] > 0
 
 
 def _is_cut_short(run: Run) -> bool:
@@ -349,14 +355,16 @@ def _is_cut_short(run: Run) -> bool:
     return run.state is not None and run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
-_IN_HAND: Final = (t.Sort.CARD, t.Sort.CARDS, t.Sort.LAID, t.Sort.DRAWN, t.Sort.HAND)
+_IN_HAND: Final = (t.FieldType.CARD, t.FieldType.CARDS, t.FieldType.LAID, t.FieldType.DRAWN, t.FieldType.HAND)
 """The types of fields with cards from a hand that not everybody sees."""
 
 
 @cache
-def _names_a_hand(cls: Any) -> bool:
+def _names_hand_cards(cls: Any) -> bool:
     """Return whether tokens of a class name cards in a hand."""
-    return any(part.sort in _IN_HAND and part.seen_by is not t.Who.ALL for part in t.field_kinds(cls).values())
+    return any(
+        part.field_type in _IN_HAND and part.seen_by is not t.Audience.ALL for part in t.field_kinds(cls).values()
+    )
 
 
 def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
@@ -364,22 +372,22 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
             kind: Any = token.__class__
-            cards = token_text(token) if _names_a_hand(kind) else ""
+            cards = token_text(token) if _names_hand_cards(kind) else ""
             if "i" in cards or "a" in cards:
                 span = token_span(game.source, turn, at)
-                return [make("H208", {}, game, span, run.edition, turn=turn.label)]
+                return [make_diagnostic("H208", {}, game, span, run.edition, turn=turn.label)]
     return []
 
 
-def _weighed(
-    game: Game, frame: Frame, run: Run, seconds: float, story: Callable[[], Story | None] | None
+def _card_verdict(
+    game: Game, header_info: HeaderInfo, run: Run, seconds: float, history: Callable[[], CardHistory | None] | None
 ) -> tuple[Judgement, list[Diagnostic], bool]:
     """Return the verdict if not every card is known, what clashes if no cards can explain it, and whether it is
     certain.
     """
-    from ..knowledge.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
+    from ..knowledge.verdict import CERTAIN, conflict_fault, conflict_labels, judge_cards
 
-    opinion = weigh(game.record, frame, seconds, story() if story else None)
+    opinion = judge_cards(game.record, header_info, seconds, history() if history else None)
     conflict, turns = opinion.conflict, game.record.turns
     if conflict is None:
         return LEGAL if opinion.kind == CERTAIN else POSSIBLE, [], opinion.searched
@@ -389,10 +397,14 @@ def _weighed(
         for spot, text in conflict_labels(conflict, game.record)
     )
     span, texts = token_span(game.source, turns[place], at), words(fault, run.state, run.edition)
-    return ILLEGAL, [make(fault.code, texts, game, span, run.edition, labels=labels, turn=turns[place].label)], True
+    return (
+        ILLEGAL,
+        [make_diagnostic(fault.code, texts, game, span, run.edition, labels=labels, turn=turns[place].label)],
+        True,
+    )
 
 
-def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
+def _header_diagnostics(game: Game, header_info: HeaderInfo) -> list[Diagnostic]:
     """Return what is wrong with the headers; a header is not missing if its line could not be read."""
     record = game.record
     if game.problems and not (record.headers or record.turns):
@@ -403,9 +415,11 @@ def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
     ]
     unread = tuple([line.lstrip(" \t[") for line in lines])
     diagnostics: list[Diagnostic] = []
-    for place, found in frame.faults:
+    for place, found in header_info.faults:
         if fault := _not_misread(found, unread):
-            diagnostics.append(_of_header(game, None if place is None else spans[place], fault, frame.edition))
+            diagnostics.append(
+                _header_diagnostic(game, None if place is None else spans[place], fault, header_info.edition)
+            )
     return diagnostics
 
 
@@ -420,7 +434,7 @@ def _not_misread(fault: Fault, unread: tuple[str, ...]) -> Fault | None:
 
 # --------------------------------------------------------------------------------- places that explain a fault
 
-FURTHEST: Final = 2_000
+MAX_TOKENS_BACK: Final = 2_000
 """How many tokens back from a finding to look for an earlier place; a whole game has a few hundred."""
 
 
@@ -434,26 +448,26 @@ class Trace(NamedTuple):
 
 def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
     """Return the earlier place that matters for a finding, if there is one."""
-    here, code, facts = finding.turn, finding.fault.code, finding.fault.facts
-    if here is None:
+    cards_here, code, facts = finding.turn, finding.fault.code, finding.fault.facts
+    if cards_here is None:
         return []
     if finding.at is None and code in _TURN_BEFORE:
-        place = _place_of(here, turns)
+        place = _place_of(cards_here, turns)
         return [Trace(turns[place - 1], None, _TURN_BEFORE[code])] if place else []
     if code in _TRACES:
         wanted, text = _TRACES[code]
-        for turn, at, token in islice(_before(here, finding.at, turns), FURTHEST):
-            if wanted(facts, here, turn, token):
+        for turn, at, token in islice(_before(cards_here, finding.at, turns), MAX_TOKENS_BACK):
+            if wanted(facts, cards_here, turn, token):
                 card, limit = CARD_NAMES[facts.get("card", 0)], ordinal(facts.get("limit", 0))
                 return [Trace(turn, at, text.format(turn=turn.label, card=card, limit=limit))]
     return []
 
 
-def _before(here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
+def _before(cards_here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
     """Yield all tokens before a finding, the latest first, each with its turn and index."""
-    for before in reversed(range(len(here.tokens) if at == AT_END else (at or 0))):
-        yield here, before, here.tokens[before]
-    for place in reversed(range(_place_of(here, turns))):
+    for before in reversed(range(len(cards_here.tokens) if at == AT_END else (at or 0))):
+        yield cards_here, before, cards_here.tokens[before]
+    for place in reversed(range(_place_of(cards_here, turns))):
         turn = turns[place]
         for before in reversed(range(len(turn.tokens))):
             yield turn, before, turn.tokens[before]
@@ -464,7 +478,7 @@ def _place_of(turn: Turn, turns: Sequence[Turn]) -> int:
     return bisect_left(turns, turn.line, key=attrgetter("line"))
 
 
-def _left_the_hand(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
+def _uses_hand_card(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
     owner, card = facts["owner"], facts["card"]
     if isinstance(token, t.Place):
         return turn.side == owner and token.card == card and turn.number > 0
@@ -480,41 +494,41 @@ def _touched(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
         return False
     if any(one is token and isinstance(after, t.Veto) for one, after in pairwise(turn.tokens)):
         return False
-    return kind.about is t.Who.ALL or (kind.about is t.Who.MOVER) == (turn.side == owner)
+    return kind.about is t.Audience.ALL or (kind.about is t.Audience.MOVER) == (turn.side == owner)
 
 
-def _at_the_group(*kinds: type[t.Place | t.Vote | t.SpecialVote], own: bool = False) -> Wanted:
-    return lambda facts, here, turn, token: (
-        isinstance(token, kinds) and token.group == facts["group"] and (not own or turn.side == here.side)
+def _touches_group(*kinds: type[t.Place | t.Vote | t.SpecialVote], own: bool = False) -> Wanted:
+    return lambda facts, cards_here, turn, token: (
+        isinstance(token, kinds) and token.group == facts["group"] and (not own or turn.side == cards_here.side)
     )
 
 
 def _same_turn(*kinds: type) -> Wanted:
-    return lambda _f, here, turn, token: turn is here and isinstance(token, kinds)
+    return lambda _f, cards_here, turn, token: turn is cards_here and isinstance(token, kinds)
 
 
 Wanted: TypeAlias = Callable[[Facts, Turn, Turn, t.Token], bool]
 """Decides whether a token is the one to point back to, given a fault's facts, its turn, and the token's turn."""
 
 _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
-    "R202": (_at_the_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
-    "R203": (_left_the_hand, "the last {card} left the hand here, {turn}"),
-    "R204": (_at_the_group(t.Place, own=True), "the {limit} card was placed here, {turn}"),
-    "R205": (_at_the_group(t.Place), "the {limit} card was placed here, {turn}"),
+    "R202": (_touches_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
+    "R203": (_uses_hand_card, "the last {card} left the hand here, {turn}"),
+    "R204": (_touches_group(t.Place, own=True), "the {limit} card was placed here, {turn}"),
+    "R205": (_touches_group(t.Place), "the {limit} card was placed here, {turn}"),
     "R207": (_same_turn(t.Place), "the card before it"),
     "R208": (_same_turn(t.Place), "this card"),
     "R210": (_same_turn(t.Place), "the first card"),
     "R211": (_same_turn(t.Place, t.Discard), "contradicts this"),
     "R212": (_same_turn(*t.ACTIONS), "the action"),
     "R301": (_same_turn(*t.ACTIONS), "the first"),
-    "R305": (_at_the_group(t.Vote, t.SpecialVote), "the vote that last discarded cards there, {turn}"),
+    "R305": (_touches_group(t.Vote, t.SpecialVote), "the vote that last discarded cards there, {turn}"),
     "R406": (_same_turn(t.Vote, t.NoVote), "the first"),
-    "R407": (_at_the_group(t.Vote), "it was revealed here, {turn}"),
+    "R407": (_touches_group(t.Vote), "it was revealed here, {turn}"),
     "R408": (
         lambda _facts, _here, _turn, token: isinstance(token, t.NoVote) and not token.reset,
         "it was revealed here, {turn}",
     ),
-    "R409": (_at_the_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
+    "R409": (_touches_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
     "R505": (
         lambda facts, _here, turn, token: turn.side == facts["owner"] and isinstance(token, t.ActionOrder),
         "the order that the owner chose",
@@ -546,4 +560,4 @@ def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[T
     return f"look for {name}, which is missing before this line"
 
 
-__all__ = ["Verdict", "check", "make"]
+__all__ = ["Verdict", "check", "make_diagnostic"]

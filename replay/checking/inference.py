@@ -14,7 +14,7 @@ from ...notation.record import Record
 from ...notation.source import Span
 from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, load_edition
-from .check import Verdict, check, make
+from .check import Verdict, check, make_diagnostic
 
 MOST_CHANGED: Final = 2
 """The most readings that are changed at a time."""
@@ -56,7 +56,7 @@ def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | Non
     time = Allowance(end=end_after(seconds))
     for changed in range(MOST_CHANGED + 1):
         tried: dict[str, list[str]] = {}
-        for rules in takewhile(lambda _: time.suffices(), _readings(changed)):
+        for rules in takewhile(lambda _: time.try_spend(), _readings(changed)):
             tried.setdefault(check(game, rules).verdict, []).append(rules)
         if explaining := tried.get(LEGAL) or tried.get(POSSIBLE):
             rules, *others = explaining
@@ -95,5 +95,5 @@ def inference_note(game: Game, inference: Inference) -> Diagnostic:
         why = f"but {' and '.join(named)} explain{'s' * (len(named) == 1)} it as well"
     else:
         why = "the only one that explains it"
-    note = make("H214", {"rules": rules, "why": why, "headers": headers}, game, Span(0, 0, 0))
+    note = make_diagnostic("H214", {"rules": rules, "why": why, "headers": headers}, game, Span(0, 0, 0))
     return replace(note, severity=NOTE if is_explained and not others else WARNING)

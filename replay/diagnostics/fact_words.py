@@ -61,7 +61,7 @@ def _no_header(facts: Facts, _edition: Edition | None) -> Texts:
     }
 
 
-def _not_of_the_set(facts: Facts, _edition: Edition | None) -> Texts:
+def _not_in_opening_set(facts: Facts, _edition: Edition | None) -> Texts:
     card = facts["card"]
     return {"which": f"a second {bare_name(card)}" if facts["again"] else card_name(card)}
 
@@ -115,8 +115,8 @@ def _no_such_action(_facts: Facts, edition: Edition | None) -> Texts:
 def _too_many(facts: Facts, edition: Edition | None) -> Texts:
     if "card" not in facts:
         name = one_device_name(edition, facts.get("group"), shuffles=facts.get("reset", False))
-        there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
-        return {"problem": f"one {name} too many in this position: {there}"}
+        cards_there = f"there {'is' if facts['copies'] == 1 else 'are'} only {count_word(facts['copies'])}"
+        return {"problem": f"one {name} too many in this position: {cards_there}"}
     copies, name = facts["copies"], bare_name(facts["card"])
     if not copies:
         return {"problem": f"there is no {name} in these rules"}
@@ -144,7 +144,7 @@ def _missions(facts: Facts, _edition: Edition | None) -> Texts:
 
 BEFORE_TURNS: Final[dict[str, Callable[[Facts, Edition | None], Texts]]] = {
     "H201": _no_header,
-    "R104": _not_of_the_set,
+    "R104": _not_in_opening_set,
     "R106": _no_set_up_word,
     "R107": _first_action,
     "R108": _action_order,
@@ -374,11 +374,11 @@ def _places(side: SideCards, card: int) -> str:
     return f": {join(places)}" if places else ""
 
 
-def _spent(state: State, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
-    """Return why the unknown cards ``there`` can't be the ``seen`` ones, if too few copies are left."""
-    strange = Counter(seen) - Counter(there)
-    unknown = there.count(SOME_INFLUENCE) + there.count(SOME_ACTION)
-    if len(seen) != len(there) or strange.total() > unknown:
+def _spent(state: State, owner: int, seen: Sequence[int], cards_there: Sequence[int]) -> str:
+    """Return why the unknown cards ``cards_there`` can't be the ``seen`` ones, if too few copies are left."""
+    strange = Counter(seen) - Counter(cards_there)
+    unknown = cards_there.count(SOME_INFLUENCE) + cards_there.count(SOME_ACTION)
+    if len(seen) != len(cards_there) or strange.total() > unknown:
         return ""
     side = state.sides[owner]
     for card, count in strange.items():

@@ -184,7 +184,7 @@ _WORDS: Final = {
     **dict.fromkeys((10, 11, 12), "even"),
     13: "unclear",
 }
-_OF_A_SIDE: Final = {
+_SIDE_GLYPHS: Final = {
     14: "slightly better",
     16: "better",
     18: "winning",
@@ -208,7 +208,7 @@ def glyph_text(mark: str) -> str:
         return _SIGNS[number]
     words = _WORDS.get(number)
     for side, name in enumerate(SIDE_NAMES):
-        if what := _OF_A_SIDE.get(number - side):
+        if what := _SIDE_GLYPHS.get(number - side):
             words = f"{name} {what}"
     return f"({words})" if words else mark
 

@@ -25,7 +25,7 @@ from . import choices
 
 
 @dataclass(frozen=True, slots=True)
-class Cite:
+class Citation:
     """A value's warrant: the rule points that treat it, and the document and section (or the reason)."""
 
     points: tuple[str, ...]
@@ -81,7 +81,7 @@ class Edition:
     also gives the section's title.
 
     >>> edition = tironian.load_edition("2024")
-    >>> edition.side_limit, edition.cite("side_limit").points
+    >>> edition.side_limit, edition.citation("side_limit").points
     (5, ('D4', 'K16'))
     """
 
@@ -141,9 +141,9 @@ class Edition:
     # what may be changed, and why each value is what it is
     options: Mapping[str, tuple[str, ...]]
     """Option of the ``Rulings`` header → its values here, the default first."""
-    cites: Mapping[str, Cite]
+    cites: Mapping[str, Citation]
     """Field → its warrant. Every field from ``groups`` to ``tie_break`` has one."""
-    laws: Mapping[str, Cite] = field(default_factory=dict)
+    laws: Mapping[str, Citation] = field(default_factory=dict)
     """Rules that are the same in all editions, so that they need no value: key → its warrant."""
     declared: Mapping[str, str] = field(default_factory=dict)
     """The options that were changed: option → value."""
@@ -159,9 +159,9 @@ class Edition:
                 return load_edition, (self.name, options)
         return Edition, tuple([getattr(self, field.name) for field in fields(self)])
 
-    def cite(self, field: str) -> Cite:
+    def citation(self, field: str) -> Citation:
         """Return the citation for a value, or for a rule without a value; an empty citation for anything else."""
-        return self.cites.get(field) or self.laws.get(field) or Cite((), "")
+        return self.cites.get(field) or self.laws.get(field) or Citation((), "")
 
     def copies(self, card: int) -> int:
         """Return how many copies of a card a side has; for an unknown one, how many cards of its kind."""
@@ -221,16 +221,16 @@ def edition_from_json(
     if wrong:
         raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")
 
-    def warrant(usual: str, *, cite: str, points: str = "", value: Any = None) -> Cite:  # value: read elsewhere
-        return Cite(tuple((points or usual).split()), f"{document}{'' if cite.startswith(':') else ', '}{cite}")
+    def citation(usual: str, *, cite: str, points: str = "", value: Any = None) -> Citation:  # value: read elsewhere
+        return Citation(tuple((points or usual).split()), f"{document}{'' if cite.startswith(':') else ', '}{cite}")
 
     return Edition(
         name=name,
         title=title,
         device=DEVICES[device],
         options={option: tuple(values) for option, values in options.items()},
-        cites={field: warrant(hints[field].__metadata__[1], **rules[field]) for field in rule_fields()},
-        laws={law: warrant(LAWS[law], **rule) for law, rule in laws.items()},
+        cites={field: citation(hints[field].__metadata__[1], **rules[field]) for field in rule_fields()},
+        laws={law: citation(LAWS[law], **rule) for law, rule in laws.items()},
         **{field: _value(field, hints[field].__origin__, rules[field]["value"]) for field in rule_fields()},
     )
 
@@ -272,7 +272,7 @@ def check_option(edition: Edition, name: str, value: str) -> str:
     return ""
 
 
-def _settle(edition: Edition) -> Edition:
+def _apply_choices(edition: Edition) -> Edition:
     """Set the values that depend on an option's choice. Call it only once: it starts from the printed rules."""
     return replace(
         edition,
@@ -306,7 +306,7 @@ def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Editio
             raise ValueError(problem)
         place = OPTION_FIELDS.get(option, option)
         changed[place] = type(getattr(base, place))(value)
-    return _settle(replace(base, **changed, declared=dict(options))) if changed else base
+    return _apply_choices(replace(base, **changed, declared=dict(options))) if changed else base
 
 
 def rule_fields() -> list[str]:

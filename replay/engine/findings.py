@@ -21,9 +21,9 @@ from ..rules.fault import Fault
 from ..rules.layout import KEPT, UNKNOWN_CHOICE
 from ..rules.mechanics.hands import change_hand, draw
 from ..rules.mechanics.votes import bring_back
-from ..rules.sequences import some_of
+from ..rules.sequences import unknown_card_like
 from ..rules.state import State
-from .rulings import is_ruled, pardon_for, penalties, rulings
+from .rulings import combined_ruling, is_ruled, penalties, rulings
 
 AT_END: Final = -1
 """Stands in for a token's index: after the last token."""
@@ -48,7 +48,7 @@ _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
 """The faults of not doing what a passive turn need not do, and of drawing before the exchange."""
 
 
-class Reported:
+class ReportedFaults:
     """Faults that have been reported already and still show.
 
     ``hands`` maps (side, code) to the number of cards by which a hand is too small or too large; ``votes`` are groups
@@ -78,9 +78,9 @@ class Reported:
         self.here: JudgedTurn | None = None
         """The turn whose faults are being judged."""
 
-    def copy(self) -> Reported:
+    def copy(self) -> ReportedFaults:
         """Return a copy, to continue differently from here."""
-        copy = Reported()
+        copy = ReportedFaults()
         copy.hands, copy.votes, copy.misnumbered = dict(self.hands), set(self.votes), self.misnumbered
         copy.unrevealed, copy.unwritten = self.unrevealed[:], dict(self.unwritten)
         copy.borrowed, copy.misread = dict(self.borrowed), self.misread
@@ -96,14 +96,14 @@ class Reported:
         if self.here is None or turn is not self.here.turn:
             self.here = JudgedTurn(turn)
         here = self.here
-        if at != AT_END and here.heals(state, fault, at):
+        if at != AT_END and here.is_corrected_later(state, fault, at):
             if fault.code == "R501":
                 here.explained.add("R503")
             return True
         explained = here.is_explained(fault, at)
         if fault.code == "R601":
             return explained
-        if self._is_borrowed(state, fault, ruled) or self._lasts(state, fault, ruled) or explained:
+        if self._is_allowed_card(state, fault, ruled) or self._still_shows(state, fault, ruled) or explained:
             return True
         return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
 
@@ -114,7 +114,7 @@ class Reported:
         elif fault.code == "R503":
             self.unwritten[state.active] = fault.facts["missing"]
 
-    def _lasts(self, state: State, fault: Fault, ruled: bool) -> bool:
+    def _still_shows(self, state: State, fault: Fault, ruled: bool) -> bool:
         if fault.code == "R402":
             known = fault.facts["group"] in self.votes
             if not ruled:
@@ -132,14 +132,14 @@ class Reported:
         self.hands[state.active, fault.code] = cards
         return known
 
-    def borrow(self, turn: Turn) -> None:
+    def note_allowed_card(self, turn: Turn) -> None:
         """Remember if a ruling lets a card stand that a side should not have had in this turn."""
         for ruling in rulings(turn):
             if "R203" in ruling.codes:
                 placed = ruling.side == turn.side and any(isinstance(each, t.Place | t.Discard) for each in turn.tokens)
                 self.borrowed[ruling.side] = SOME_INFLUENCE if placed else SOME_ACTION
 
-    def _is_borrowed(self, state: State, fault: Fault, ruled: bool) -> bool:
+    def _is_allowed_card(self, state: State, fault: Fault, ruled: bool) -> bool:
         """Return whether one card fewer was drawn because a card that a ruling let stand did not come from the hand."""
         side = state.active
         if ruled or fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
@@ -165,7 +165,7 @@ class Reported:
         if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
             return False
         owner, card, token = fault.facts["owner"], fault.facts["card"], turn.tokens[at]
-        side, some = state.sides[owner], some_of(card)
+        side, some = state.sides[owner], unknown_card_like(card)
         played = token.cards.count(card) if isinstance(token, t.Discard) else 1
         short = played - side.hand[card] - (side.hand[some] if card != some else 0)
         pile = side.influence_pile if some == SOME_INFLUENCE else side.action_pile
@@ -176,7 +176,7 @@ class Reported:
         self.unwritten[owner] -= short
         return True
 
-    def rests(self, state: State, turn: Turn) -> bool:
+    def is_allowed_pass(self, state: State, turn: Turn) -> bool:
         """Return whether a pass after the end need not be reported, or has been.
 
         It is not wrong to record that a side can't go on: each side may do so once, when its turn would come.
@@ -192,7 +192,7 @@ class Reported:
         self.ran_on = True
         return False
 
-    def see(self, state: State, token: t.Token | None) -> None:
+    def forget_corrected(self, state: State, token: t.Token | None) -> None:
         """Forget what this token (None for the turn's end) corrects: if it shows later, it is a new fault."""
         if isinstance(token, t.SpecialVote):
             self.votes.discard(token.group)
@@ -222,7 +222,7 @@ class JudgedTurn:
         self._last: dict[object, int] = {}
         """The last place of each kind of token, of special votes by group, and of vetoed actions."""
         self._vetoed: dict[tuple[type, int], tuple[int, t.Token]] = {}
-        self._leaving = [0, *accumulate(map(_leaving, tokens))]
+        self._leaving = [0, *accumulate(map(_cards_used, tokens))]
         self._drawn = [0, *accumulate(len(token.cards) if isinstance(token, t.Draw) else 0 for token in tokens)]
         """How many cards leave the hand, and how many are drawn, up to each token."""
         for at, token in enumerate(tokens):
@@ -234,7 +234,7 @@ class JudgedTurn:
             elif isinstance(token, t.Veto) and at and isinstance(before := tokens[at - 1], t.Assassinate | t.Wrath):
                 self._vetoed[before.__class__, before.group] = at - 1, before
 
-    def heals(self, state: State, fault: Fault, at: int) -> bool:
+    def is_corrected_later(self, state: State, fault: Fault, at: int) -> bool:
         """Return whether the rest of the turn shows that something missing at a token was only late, or not missing."""
         match fault.code:
             case "R208":
@@ -280,7 +280,7 @@ class JudgedTurn:
         return more and any(place >= at and _makes_room(state, token) for place, token in self._vetoed.values())
 
 
-def _leaving(token: t.Token) -> int:
+def _cards_used(token: t.Token) -> int:
     """Return how many cards a token uses from the hand."""
     return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
 
@@ -349,7 +349,7 @@ class Run:
         self.events: int = 0
         self.stopped: bool = False
         self.penalties: tuple[int, int] = (0, 0)
-        self.reported: Reported = Reported()
+        self.reported: ReportedFaults = ReportedFaults()
         self.watch: Watch | None = None
         """Called after every token that was carried out."""
         self.place: int = -1
@@ -377,7 +377,7 @@ class Run:
         """Return what pickle needs to recreate the run in its final state."""
         found = (self.findings, self.asides, self.events, self.stopped, self.penalties)
         ended = (self.last, self.reached, self.before, self.full, self.broken_off, self.unlaid, self.as_counted)
-        return _again, (self.edition, self.state, self.agreed, found, ended)
+        return _unpickle, (self.edition, self.state, self.agreed, found, ended)
 
     def __eq__(self, other: object) -> bool:
         """Return whether another run had the same result."""
@@ -402,7 +402,7 @@ class Run:
             self.findings.append(finding)
 
 
-def _again(edition: Edition, state: State | None, agreed: dict[str, str], found: Any, ended: Any) -> Run:
+def _unpickle(edition: Edition, state: State | None, agreed: dict[str, str], found: Any, ended: Any) -> Run:
     """Return a run that was pickled."""
     run = Run(edition, state, agreed)
     run.findings, run.asides, run.events, run.stopped, run.penalties = found
@@ -416,9 +416,9 @@ state after it, which will change.
 """
 
 
-def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:
+def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, allowing_ruling: Ruling | None) -> bool:
     """Note a fault; return whether a ruling, or an agreement between the players, lets it stand."""
-    pardoned = is_ruled(fault, pardon)
+    pardoned = is_ruled(fault, allowing_ruling)
     let_pass: Severity = NOTE if fault.code in run.agreed else RULED
     if run.full:
         return pardoned
@@ -434,10 +434,10 @@ def stop(run: Run, code: str, turn: Turn, at: int) -> None:
     run.stopped = True
 
 
-def pardon_of(run: Run, turn: Turn) -> Ruling | None:
+def ruling_for(run: Run, turn: Turn) -> Ruling | None:
     """Return the ruling that lets a turn stand, with its penalty counted, or the players' agreement."""
     rome, egypt = penalties(turn)
     run.penalties = (run.penalties[0] + rome, run.penalties[1] + egypt)
     if run.state is not None:
         run.state.penalties = run.penalties
-    return pardon_for(turn, run.agreed)
+    return combined_ruling(turn, run.agreed)

@@ -41,9 +41,9 @@ _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 CONTROL: Final = rf"({_TIME})(?:\+({_TIME}))?"
 """Matches what clocks can be set to: the time of each player, and what is added for each turn."""
 _ELO: Final = r"\d{1,4}|\?|-|"
-_A_DAY: Final = "write year, month and day, as in 2026.05.31; ?? for unknown parts"
+_DATE_HELP: Final = "write year, month and day, as in 2026.05.31; ?? for unknown parts"
 FORMS: Final[dict[str, tuple[str, str]]] = {
-    "Date": (_DAY, _A_DAY),
+    "Date": (_DAY, _DATE_HELP),
     "Result": (r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?", "write 17-13, Rome first, 17-17>E, * or *>R"),
     "TimeControl": (rf"{CONTROL}|(?![\d:+]+$).*", "write minutes and seconds, as in 30:00 or 30:00+0:10"),
     "CaesarElo": (_ELO, "write a number"),
@@ -52,7 +52,7 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
         CHECKSUM_FORM.pattern,
         "write the sixteen digits, 0 to 9 and a to f, that were noted when the record was signed",
     ),
-    **dict.fromkeys(("EventDate", "UTCDate"), (rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", _A_DAY)),
+    **dict.fromkeys(("EventDate", "UTCDate"), (rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", _DATE_HELP)),
     **dict.fromkeys(
         ("Time", "UTCTime", "StartTime", "EndTime"),
         (r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(?!\d+:[\d:]+$).*", "write a time, as in 19:30"),
@@ -70,7 +70,7 @@ class HeaderFault(NamedTuple):
     fault: Fault
 
 
-class Frame(NamedTuple):
+class HeaderInfo(NamedTuple):
     """What the headers say about a game. ``edition`` is None if it is not known."""
 
     edition: Edition | None
@@ -87,12 +87,12 @@ class Frame(NamedTuple):
     """Whether Mode says that a player recorded their own game without help."""
 
 
-def may_break_off(record: Record, frame: Frame) -> bool:
+def may_break_off(record: Record, header_info: HeaderInfo) -> bool:
     """Return whether a record may stop anywhere: its game was broken off, or it gives no points."""
-    return frame.is_broken_off or record.result is None or record.result.points is None
+    return header_info.is_broken_off or record.result is None or record.result.points is None
 
 
-_FRAMES: Final[dict[tuple[str, ...], Frame]] = {}
+_FRAMES: Final[dict[tuple[str, ...], HeaderInfo]] = {}
 """The part of the headers that decides what they say (``_deciding``) → their frame, if nothing is wrong with them."""
 _MOST_FRAMES: Final = 256
 _LONGEST: Final = 1_000
@@ -102,22 +102,22 @@ _LONGEST_FORM: Final = 15
 _DECISIVE: Final = frozenset((*WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
 
 
-def read_headers(record: Record, rules: str = "") -> Frame:
+def read_headers(record: Record, rules: str = "") -> HeaderInfo:
     """Return the frame of a game.
 
     ``rules`` is the rule set for a record that names none, or an unknown one; it may have options (``1997
     empty_side=tie``).
     """
     deciding = _deciding(record.headers, rules)
-    frame = None if deciding is None else _FRAMES.get(deciding)
-    if frame is None:
-        frame = _frame(record, rules)
-        is_plain = not frame.faults and len(dict(record.headers)) == len(record.headers)
+    header_info = None if deciding is None else _FRAMES.get(deciding)
+    if header_info is None:
+        header_info = _frame(record, rules)
+        is_plain = not header_info.faults and len(dict(record.headers)) == len(record.headers)
         if is_plain and deciding is not None and len("".join(deciding)) <= _LONGEST:
             if len(_FRAMES) == _MOST_FRAMES:
                 _FRAMES.clear()
-            _FRAMES[deciding] = frame
-    return frame
+            _FRAMES[deciding] = header_info
+    return header_info
 
 
 def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ...] | None:
@@ -155,7 +155,7 @@ def _is_day(year: str, month: str, day: str) -> bool:
     return year != "0000" and (day == "??" or day <= longest)
 
 
-def _frame(record: Record, rules: str) -> Frame:
+def _frame(record: Record, rules: str) -> HeaderInfo:
     """Return the frame of a game whose headers have not been seen before."""
     faults: list[HeaderFault] = []
     # If a header is given twice, the first one counts.
@@ -171,7 +171,7 @@ def _frame(record: Record, rules: str) -> Frame:
     if not values.keys() >= _REQUIRED:
         _required(record, values, faults)
     agreed = tuple(_agreed(record, values, faults).items()) if "HouseRules" in values else ()
-    return Frame(
+    return HeaderInfo(
         edition,
         ROME if words.get("Starts") == "caesar" else EGYPT,
         _VIEWS.get(words.get("View", ""), "arbiter"),
@@ -208,9 +208,9 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
 
 def _advice(record: Record, name: str, value: str, form: str) -> str:
     """Return what the value of a header was probably meant to be; if that can't be told, its form."""
-    from .meant_values import meant_values  # needed for slips of the pen only
+    from .meant_values import intended_values  # needed for slips of the pen only
 
-    meant = meant_values(name, value)
+    meant = intended_values(name, value)
     if name == "Result" and record.result is not None:  # the last line must not contradict what is proposed
         meant = [each for each in meant if each == score_text(record.result)]
     return f"did you mean {' or '.join(meant)}?" if meant else form
@@ -270,7 +270,7 @@ def _required(record: Record, values: dict[str, str], faults: list[HeaderFault])
     missing = []
     for name in REQUIRED_HEADERS:
         if name not in values and name != "Rules":
-            if near := _near(name, values):
+            if near := _misspelt_header(name, values):
                 _add(faults, record, near, "H201", names=[name], near=near)
             else:
                 missing.append(name)
@@ -278,7 +278,7 @@ def _required(record: Record, values: dict[str, str], faults: list[HeaderFault])
         _add(faults, record, "", "H201", names=missing, near="")
 
 
-def _near(name: str, given: dict[str, str]) -> str:
+def _misspelt_header(name: str, given: dict[str, str]) -> str:
     """Return the header that may be a misspelling of a missing one; nothing if none of the first unknown headers is
     similar.
     """
@@ -318,7 +318,7 @@ def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list
         problem = "the Rules header is empty"
     else:
         problem = "the Rules header is missing"
-        if header := _near("Rules", values):
+        if header := _misspelt_header("Rules", values):
             problem = f"{problem}, but there is a header {header}"
     if header and instead in EDITION_NAMES:
         problem = f"{problem}; judged by the {rules} rules"

@@ -11,13 +11,13 @@ from .headers import FORMS, WORDS, is_of_form
 _SIDES: Final = {"r": "caesar", "rome": "caesar", "e": "cleopatra", "egypt": "cleopatra"}
 
 
-def meant_values(name: str, value: str) -> list[str]:
+def intended_values(name: str, value: str) -> list[str]:
     """Return the values that a header was probably meant to have; several if nothing decides between them, none if
     the value is right or can't be told.
     """
-    from ...notation.manglings import plain  # late, as below: few headers are wrong
+    from ...notation.manglings import notation_sign_for  # late, as below: few headers are wrong
 
-    text = "".join(map(plain, value)).strip()
+    text = "".join(map(notation_sign_for, value)).strip()
     if name == "Rulings":
         return [text] * (text != value)
     if name == "Rules" or name in WORDS:

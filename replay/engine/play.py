@@ -22,14 +22,14 @@ from ..rules.law.actions import hand_cards
 from ..rules.law.placing import not_held
 from ..rules.law.progress import judge_end, judge_progress
 from ..rules.layout import ANNOUNCED
-from ..rules.mechanics.hands import Impossible, Unknowable
+from ..rules.mechanics.hands import ImpossibleMoveError, MissingCardsError
 from ..rules.mechanics.turns import end_turn
 from ..rules.sequences import as_sequence
 from ..rules.sequences import target as target_in
 from ..rules.state import State
 
 
-def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
+def judge(state: State, code: i64, code2: i64, vetoed: bool, faults: Faults) -> None:
     """Note everything that the rules forbid about a token now (given as its codes); change nothing.
 
     ``vetoed`` says that an action is only announced, since a veto follows it.
@@ -45,15 +45,15 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
     elif kind == codes.DRAW:
         law_of_placing.judge_draw(state, code, place, faults)
     elif kind == codes.VOTE:
-        law_of_votes.judge_vote(state, code, more, place, faults)
+        law_of_votes.judge_vote(state, code, code2, place, faults)
     elif kind == codes.NO_VOTE:
         law_of_votes.judge_no_vote(state, code, place, faults)
     elif kind == codes.SPECIAL_VOTE:
-        law_of_votes.judge_special_vote(state, code, more, place, faults)
+        law_of_votes.judge_special_vote(state, code, code2, place, faults)
     elif kind == codes.DISCARD:
         law_of_placing.judge_discard(state, code, faults)
     elif codes.ACTION_KINDS >> kind & 1:
-        law_of_actions.judge_action(state, code, more, vetoed, faults)
+        law_of_actions.judge_action(state, code, code2, vetoed, faults)
     elif kind == codes.VETO:
         law_of_actions.judge_veto(state, code, faults)
     elif kind == codes.PUT_AWAY:
@@ -62,12 +62,12 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
         law_of_placing.judge_choose(state, code, faults)
 
 
-def judge_move(state: State, code: i64, more: i64, faults: Faults) -> None:
+def judge_move(state: State, code: i64, code2: i64, faults: Faults) -> None:
     """Note everything that the rules forbid about a move as the generator lists it."""
     if code == codes.TURN_END:
         judge_end(state, faults)
     else:
-        judge(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0, faults)
+        judge(state, code & ~codes.ANNOUNCED_ONLY, code2, code & codes.ANNOUNCED_ONLY != 0, faults)
 
 
 FOLLOWED: Final = 0
@@ -104,25 +104,25 @@ def follow_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults
     try:
         while at < end:
             code = words[at]
-            more = words[at + 1]
+            code2 = words[at + 1]
             kind = code & codes.KIND
             if kind == codes.OTHER:
                 return 4 * at
             vetoed = False
             if codes.ACTION_KINDS >> kind & 1 and at + 2 < end:
                 vetoed = words[at + 2] & codes.KIND == codes.VETO
-            judge(state, code, more, vetoed, faults)
+            judge(state, code, code2, vetoed, faults)
             if faults:
                 return 4 * at
-            carry_out(state, code, more, vetoed)
+            carry_out(state, code, code2, vetoed)
             at += 2
         judge_end(state, faults)
         if faults:
             return 4 * at
         end_turn(state)
-    except Impossible:
+    except ImpossibleMoveError:
         return 4 * at + IMPOSSIBLE
-    except Unknowable:
+    except MissingCardsError:
         return 4 * at + UNKNOWABLE
     return -1
 
@@ -144,19 +144,19 @@ def violations(state: State, token: t.Token | str | None, vetoed: bool = False) 
         return faults
     if isinstance(token, str):
         token = parse_token(token)
-    code, more = encode(t.checked(token))
+    code, code2 = encode(t.checked(token))
     if code & KIND != OTHER:
-        judge(state, code, more, vetoed, faults)
+        judge(state, code, code2, vetoed, faults)
     else:
         place = state.rules.rank[t.KINDS[type(token)].step]
         if place > state.stage or state.over or state.choosing:
             judge_progress(state, OTHER, place, faults)
         if not state.over:
-            faults += _of_no_code(state, token)
+            faults += _codeless_faults(state, token)
     return faults
 
 
-def _of_no_code(state: State, token: t.Token) -> Faults:
+def _codeless_faults(state: State, token: t.Token) -> Faults:
     """Return what is wrong with a token that does not belong in a turn, or has more cards than possible."""
     owner = 1 - state.active
     match token:
@@ -200,9 +200,9 @@ def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> No
     """Change ``state`` by one token; None ends the turn and prepares the next. Legality is not checked.
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Raise
-    Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that. Raise
-    ValueError for text that is not a word, and for a token that can't be written. To be able to undo it, make a copy
-    first.
+    ImpossibleMoveError or MissingCardsError if the cards make it impossible to go on; the state must not be used after
+    that. Raise ValueError for text that is not a word, and for a token that can't be written. To be able to undo it,
+    make a copy first.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> before = [state.copy()]
@@ -220,11 +220,11 @@ def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> No
         return
     if isinstance(token, str):
         token = parse_token(token)
-    code, more = encode(t.checked(token))
+    code, code2 = encode(t.checked(token))
     if code & KIND != OTHER:
-        carry_out(state, code, more, vetoed)
+        carry_out(state, code, code2, vetoed)
     elif not isinstance(token, t.SetUp | t.Unread):
-        raise Impossible
+        raise ImpossibleMoveError
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:

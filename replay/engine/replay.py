@@ -9,18 +9,18 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from ...notation.classes import dataclass, need
+from ...notation.classes import dataclass, require_type
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token, chosen
 from ..rules.game.game import due
-from ..rules.mechanics import Impossible
+from ..rules.mechanics import ImpossibleMoveError
 from ..rules.state import State
 from .findings import Watch
 from .headers import read_headers
 from .play import apply
-from .result import Closing, closing
+from .result import GameEnd, game_end
 from .run import AT_END, Run, run_record, run_turn_from
 
 
@@ -68,7 +68,7 @@ class Replay:
         """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
         before it begins; ``0R`` and ``0E`` are the set-up. Raise ValueError if the replay has no such step.
         """
-        need(moment, str, "a moment such as 7E.2")
+        require_type(moment, str, "a moment such as 7E.2")
         wanted = read_moment(moment)
         step = step_at(self, wanted.label, wanted.tokens) if wanted and not wanted.turned_up else None
         if step is None:
@@ -95,9 +95,9 @@ def replay_game(game: Game | Record, rules: str = "") -> Replay:
     return Replay(tuple(steps), run, game.record)
 
 
-def closing_at(record: Record, state: State) -> Closing:
+def game_end_at(record: Record, state: State) -> GameEnd:
     """Return how a game ended, given its final ``state``. Raise ValueError if its rule set is not known."""
-    return closing(record, read_headers(record), replay_game(record).run, state)
+    return game_end(record, read_headers(record), replay_game(record).run, state)
 
 
 def snapshots(steps: list[Step], skip: int = 0) -> Watch:
@@ -118,7 +118,7 @@ def place_in_turn(step: Step) -> int:
     return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
 
 
-class Played(NamedTuple):
+class PlayedStep(NamedTuple):
     """Something that was played, or the end of a turn: the state ``before`` it, and the ``step`` that it was."""
 
     before: State
@@ -140,11 +140,11 @@ class Played(NamedTuple):
         return self.step.turn is not None and self.step.at != AT_END and self.step.turn.is_vetoed(self.step.at)
 
 
-def walk(played: Replay) -> Iterator[Played]:
+def walk(played: Replay) -> Iterator[PlayedStep]:
     """Yield everything that was played after the set-up, turn by turn, as far as the cards can be followed."""
     for last, step in pairwise(played.steps):
         if step.turn is not None:
-            yield Played(last.state, step)
+            yield PlayedStep(last.state, step)
 
 
 def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
@@ -175,7 +175,7 @@ def as_announced(played: Replay) -> Replay:
     state = steps[place - 1].state.copy()
     try:
         apply(state, token, vetoed=True)
-    except Impossible:  # the card was not in the hand, and a ruling let it stand
+    except ImpossibleMoveError:  # the card was not in the hand, and a ruling let it stand
         return played
     return replace(played, steps=(*steps[:place], replace(steps[place], state=state)))
 
@@ -218,18 +218,18 @@ def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | Non
     return next((played.steps[place] for place in reversed(places) if played.steps[place].at == tokens - 1), None)
 
 
-_OF_THE_TABLE: Final = attrgetter("ended", "left", "bag", "out", "blanks", "blanks_out")
-_OF_A_SIDE: Final = attrgetter(
+_TABLE_FIELDS: Final = attrgetter("ended", "left", "bag", "out", "blanks", "blanks_out")
+_SIDE_FIELDS: Final = attrgetter(
     "hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept"
 )
 
 
-def settled(last: State, end: State | None) -> State:
+def table_after_turn(last: State, end: State | None) -> State:
     """Return the state that shows the table after the last token of a turn; ``end`` is the state after the turn.
 
     If nothing else has changed, the last token ends the turn, and it is the next player's turn.
     """
-    if end is None or _OF_THE_TABLE(last) != _OF_THE_TABLE(end):
+    if end is None or _TABLE_FIELDS(last) != _TABLE_FIELDS(end):
         return last
-    same = all(_OF_A_SIDE(old) == _OF_A_SIDE(new) for old, new in zip(last.sides, end.sides, strict=True))
+    same = all(_SIDE_FIELDS(old) == _SIDE_FIELDS(new) for old, new in zip(last.sides, end.sides, strict=True))
     return end if same else last

@@ -11,10 +11,10 @@ from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
 from ..diagnostics.names import in_figures
 from ..rules.layout import Ending
-from ..rules.scoring import DRAWN, Score, SideScore, decide, points_of, score, so_far
+from ..rules.scoring import DRAWN, Score, SideScore, decide, points_of, public_points, score
 from ..rules.state import State
 from .findings import Run
-from .headers import TERMINATIONS, Frame, header_place, is_result, may_break_off
+from .headers import TERMINATIONS, HeaderInfo, header_place, is_result, may_break_off
 
 REASONS: Final = TERMINATIONS[1:]
 """The words of Termination for a game that did not end by the rules."""
@@ -31,7 +31,7 @@ WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
 class Outcome(NamedTuple):
     """How a game ended, for a table of results.
 
-    ``winner`` is a side or 2 for a draw, or None if unknown. ``by`` says what decided the winner: ``points`` or
+    ``winner`` is a side or 2 for a draw, or None if unknown. ``decided_by`` says what decided the winner: ``points`` or
     ``tie-break`` (by the rules), a word of the header Termination, or ``statement`` (the result line alone); None if
     ``winner`` is None. ``points`` are Rome's and Egypt's points: as counted by the rules, or as written down if the
     game did not end by the rules; None if there are none. ``ending`` names the rule that ended the game, None if no
@@ -39,31 +39,31 @@ class Outcome(NamedTuple):
     over, by the rules or by a decision, or, if it could not be followed to its end, whether it has a result.
 
     >>> came = tironian.check(record).outcome
-    >>> came.winner == tironian.Side.ROME, came.by, came.points, str(came.ending)
+    >>> came.winner == tironian.Side.ROME, came.decided_by, came.points, str(came.ending)
     (True, 'points', (19, 10), 'patricians')
     """
 
     winner: int | None
-    by: str | None
+    decided_by: str | None
     points: tuple[int, int] | None
     ending: str | None
     termination: str
     finished: bool
 
 
-def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Outcome:
-    """Return how a game ended; ``run`` and ``counted`` are None if it could not be replayed.
+def outcome(record: Record, header_info: HeaderInfo, run: Run | None, game_score: Score | None) -> Outcome:
+    """Return how a game ended; ``run`` and ``game_score`` are None if it could not be replayed.
 
     If a game ended by the rules, the points counted decide (O6). If unknown missions leave the points open, the
     record's own points decide, provided they are possible. In any other game the result line decides: the side after
     its ``>``, or else the side with more points if Termination says that the game was decided.
     """
     line = record.result or Result()
-    termination = frame.termination or "normal"
-    ending = _ending(record, frame, run.state) if run and run.state else None
-    if counted and run and ending and termination not in REASONS:
-        return _by_rules(line, run, counted, ending, termination)
-    return _by_statement(line, ending, termination, counted is not None)
+    termination = header_info.termination or "normal"
+    ending = _ending(record, header_info, run.state) if run and run.state else None
+    if game_score and run and ending and termination not in REASONS:
+        return _by_rules(line, run, game_score, ending, termination)
+    return _by_statement(line, ending, termination, game_score is not None)
 
 
 def _by_statement(line: Result, ending: Ending | None, termination: str, is_followed: bool) -> Outcome:
@@ -85,41 +85,41 @@ def _stated_winner(line: Result, termination: str) -> int | None:
     return None if rome == egypt else ROME if rome > egypt else EGYPT
 
 
-def _by_rules(line: Result, run: Run, counted: Score, ending: Ending, termination: str) -> Outcome:
+def _by_rules(line: Result, run: Run, game_score: Score, ending: Ending, termination: str) -> Outcome:
     """Return how a game that ended by the rules ended."""
-    points: tuple[int, int] | None = counted.points
-    if counted.is_open:  # nobody wrote down which missions are fulfilled
-        points = line.points if line.points and not _impossible(line.points, run, counted) else None
+    points: tuple[int, int] | None = game_score.points
+    if game_score.is_open:  # nobody wrote down which missions are fulfilled
+        points = line.points if line.points and not _impossible(line.points, run, game_score) else None
     if points is None:
         return Outcome(None, None, None, ending, termination, True)
-    winner, by_tie_break = _decided(run, counted, points)
+    winner, by_tie_break = _decided(run, game_score, points)
     return Outcome(winner, "tie-break" if by_tie_break else "points", points, ending, termination, True)
 
 
-def _decided(run: Run, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:
+def _decided(run: Run, game_score: Score, points: tuple[int, int]) -> tuple[int, bool]:
     """Return the winner with these points, and whether the tie-break decided."""
-    return decide(run.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
+    return decide(run.edition, points, (game_score.sides[0].patricians, game_score.sides[1].patricians))
 
 
-def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
+def _ending(record: Record, header_info: HeaderInfo, state: State) -> Ending | None:
     """Return the rule that ended the game at the end of the replay, None if the game goes on.
 
     A player who would end it by having to place may still play an action or pass (N6), and so may one whose cards have
     no room in the final turn (N4b). In these cases the game is over if the record gives its points.
     """
-    if state.ended or may_break_off(record, frame):
+    if state.ended or may_break_off(record, header_info):
         return state.ended or None
     if state.ends_at_placement():
         return Ending.FULL
     return Ending.FINAL_TURN if state.final and not state.can_place(state.active) else None
 
 
-class Closing(NamedTuple):
+class GameEnd(NamedTuple):
     """How a game ended, to be shown with its last table: ``summary`` in a line, ``ending`` as in Outcome.
 
     ``short`` is the summary without points, if it says more. ``points`` are the points that everybody knows then: as
     counted, with missions known only from the result line; or, in a game that did not end by the rules, the points for
-    patricians won. ``state`` is the last one, None while the game goes on; ``counted`` is its score.
+    patricians won. ``state`` is the last one, None while the game goes on; ``game_score`` is its score.
     """
 
     points: tuple[int, int]
@@ -127,33 +127,33 @@ class Closing(NamedTuple):
     summary: str
     short: str
     state: State | None
-    counted: Score | None
+    game_score: Score | None
 
     def holds(self, state: State) -> bool:
         """Return whether the game is over in a state."""
         return self.state is not None and (state is self.state or bool(state.ended))
 
 
-def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
+def game_end(record: Record, header_info: HeaderInfo, run: Run, last: State) -> GameEnd:
     """Return how a game ended, given ``last``, the final state of its replay."""
-    counted = final_score(record, run)
-    came = outcome(record, frame, run, counted)
-    points = _announced(counted, last, came)[0] if counted else (0, 0)
-    is_over = counted is not None and (came.finished or came.termination in REASONS)
-    told, short = _summed_up(counted, run, came, source=False)
-    return Closing(points, came.ending or "", told, short, last if is_over else None, counted)
+    game_score = final_score(record, run)
+    ending_outcome = outcome(record, header_info, run, game_score)
+    points = _announced(game_score, last, ending_outcome)[0] if game_score else (0, 0)
+    is_over = game_score is not None and (ending_outcome.finished or ending_outcome.termination in REASONS)
+    told, short = _summed_up(game_score, run, ending_outcome, source=False)
+    return GameEnd(points, ending_outcome.ending or "", told, short, last if is_over else None, game_score)
 
 
-def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
+def _announced(game_score: Score, state: State, ending_outcome: Outcome) -> tuple[tuple[int, int], str]:
     """Return the points that everybody knows at the end of a game, and what to say about them."""
-    if not came.ending:  # missions are not shown yet
-        points = so_far(state)
-        return points, "" if points == counted.points else " without missions"
-    if not counted.is_open:
-        return counted.points, ""
-    if came.points and came.by in ("points", "tie-break"):
-        return came.points, " as recorded"
-    return counted.points, ", unknown missions not counted"
+    if not ending_outcome.ending:  # missions are not shown yet
+        points = public_points(state)
+        return points, "" if points == game_score.points else " without missions"
+    if not game_score.is_open:
+        return game_score.points, ""
+    if ending_outcome.points and ending_outcome.decided_by in ("points", "tie-break"):
+        return ending_outcome.points, " as recorded"
+    return game_score.points, ", unknown missions not counted"
 
 
 def points_text(points: tuple[int, int]) -> str:
@@ -169,7 +169,7 @@ def final_score(record: Record, run: Run) -> Score | None:
     return score(run.state, verdicts, run.penalties)
 
 
-def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
+def is_as_counted(record: Record, header_info: HeaderInfo, run: Run) -> bool:
     """Return whether a game ended by the rules exactly as its result line says, with no verdicts in the line.
 
     This is a quick answer for nearly every game: if true, :func:`result_faults` finds nothing.
@@ -177,7 +177,7 @@ def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
     line, state = record.result, run.state
     if line is None or line.points is None or line.verdicts or state is None or not state.over:
         return False
-    if run.stopped or frame.is_broken_off or run.penalties != (0, 0):
+    if run.stopped or header_info.is_broken_off or run.penalties != (0, 0):
         return False
     points = points_of(state, ROME), points_of(state, EGYPT)
     if points != line.points:
@@ -192,9 +192,9 @@ def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
     return header == record.header("Result") and agree(header, f"{written}>{SIDE_LETTERS[winner]}")
 
 
-def breakdown(side: int, counted: Score) -> str:
+def breakdown(side: int, game_score: Score) -> str:
     """Return the points at each group, and the missions: ``Caesar P 4 + Q 5 + A 5 + K 0 + C 1 + mission 2``."""
-    own = counted.sides[side]
+    own = game_score.sides[side]
     rows = " + ".join(f"{GROUP_LETTERS[row.group]} {row.points}" for row in own.rows)
     mission = f" + mission {own.mission_points}" if own.missions else ""
     penalty = f" - penalty {own.penalty}" if own.penalty else ""
@@ -227,56 +227,60 @@ def account_text(points: int, named: PointParts) -> str:
     return f"{points} = {' '.join(words).removeprefix('+ ')}"
 
 
-def parts(side: int, counted: Score) -> str:
+def parts(side: int, game_score: Score) -> str:
     """Return what a side's points are for: ``Caesar 11 = patricians 9 + majorities 2``."""
-    own = counted.sides[side]
+    own = game_score.sides[side]
     return f"{PLAYER_NAMES[side]} {account_text(own.points, account(own))}"
 
 
-def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = True) -> str:
+def summary(game_score: Score | None, run: Run, ending_outcome: Outcome, *, source: bool = True) -> str:
     """Return one line on how the game ended, with the points that everybody knows; in the set-up there are none.
 
     Without ``source``, it does not say that points come from the record because missions are unknown: that would make
     no sense to readers who can see the missions.
     """
-    return _summed_up(counted, run, came, source)[0]
+    return _summed_up(game_score, run, ending_outcome, source)[0]
 
 
-def _summed_up(counted: Score | None, run: Run, came: Outcome, source: bool) -> tuple[str, str]:
+def _summed_up(game_score: Score | None, run: Run, ending_outcome: Outcome, source: bool) -> tuple[str, str]:
     """Return a summary, and the part of it that says who won, or the whole if it does not say that.
 
     What decided comes first: the points, or, if something else decided, the winner.
     """
-    won = winner_text(came)
+    won = winner_text(ending_outcome)
     if run.state is None and not run.stopped:
         return won, won
-    if counted is None or run.state is None:
+    if game_score is None or run.state is None:
         head = "not followed to its end"
-        return (head, head) if came.winner is None else (f"{head}: {won}", won)
-    points, said = _announced(counted, run.state, came)
-    head = "Rome {}, Egypt {}".format(*points) + said * (source or (came.ending is not None and came.points is None))
-    if came.winner is None and came.ending is not None:
+        return (head, head) if ending_outcome.winner is None else (f"{head}: {won}", won)
+    points, said = _announced(game_score, run.state, ending_outcome)
+    head = "Rome {}, Egypt {}".format(*points) + said * (
+        source or (ending_outcome.ending is not None and ending_outcome.points is None)
+    )
+    if ending_outcome.winner is None and ending_outcome.ending is not None:
         return head, head
-    if came.winner is None or came.by in ("points", "tie-break"):
+    if ending_outcome.winner is None or ending_outcome.decided_by in ("points", "tie-break"):
         return f"{head}: {won}", won
     return f"{won}; points: {head}", won
 
 
-def nothing_shown(record: Record, frame: Frame, run: Run) -> str:
+def no_table_reason(record: Record, header_info: HeaderInfo, run: Run) -> str:
     """Return why a game without a set-up has no table to show, and who won it nevertheless."""
     if record.turns:
         return "the set-up is incomplete or can't be followed; tiro check says why"
-    return f"nothing was laid out: {winner_text(outcome(record, frame, run, None))}"
+    return f"nothing was laid out: {winner_text(outcome(record, header_info, run, None))}"
 
 
-def winner_text(came: Outcome) -> str:
+def winner_text(ending_outcome: Outcome) -> str:
     """Return who won and how (``Rome wins, since Egypt resigned``), or that nobody did, or that it is not recorded."""
-    winner = came.winner
+    winner = ending_outcome.winner
     if winner is None:
-        said = "no winner recorded" if came.finished else "unfinished"
-        return f"{came.termination}, {said}" if came.termination in REASONS[:-1] else said
+        said = "no winner recorded" if ending_outcome.finished else "unfinished"
+        return f"{ending_outcome.termination}, {said}" if ending_outcome.termination in REASONS[:-1] else said
     if winner == DRAWN:
-        return "a draw" if came.by in ("points", "statement") else f"a draw, {came.by}"
+        return (
+            "a draw" if ending_outcome.decided_by in ("points", "statement") else f"a draw, {ending_outcome.decided_by}"
+        )
     loser = SIDE_NAMES[1 - winner]
     return f"{SIDE_NAMES[winner]} wins" + {
         "tie-break": " by the tie-break",
@@ -287,46 +291,48 @@ def winner_text(came: Outcome) -> str:
         "adjudicated": " by adjudication",
         "abandoned": ", the game was abandoned",
         "unterminated": ", the game was not finished",
-    }.get(came.by or "", "")
+    }.get(ending_outcome.decided_by or "", "")
 
 
 ResultFaults: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
 """Codes with the values for their templates."""
 
 
-def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome) -> ResultFaults:
+def result_faults(
+    record: Record, header_info: HeaderInfo, run: Run, game_score: Score | None, ending_outcome: Outcome
+) -> ResultFaults:
     """Yield what is wrong with the result, its header, and Termination."""
     line = record.result
-    yield from _of_headers(record, frame, came)
-    if counted is None or run.state is None:
+    yield from _header_faults(record, header_info, ending_outcome)
+    if game_score is None or run.state is None:
         return
-    for problem in _misfits(run.state, line, counted if came.ending else None):
+    for problem in _misfits(run.state, line, game_score if ending_outcome.ending else None):
         yield "C914", {"problem": problem}
-    if came.ending is None:
-        if not frame.is_broken_off:
-            yield from _of_unfinished(record, run)
-    elif frame.termination in REASONS:
+    if ending_outcome.ending is None:
+        if not header_info.is_broken_off:
+            yield from _unfinished_faults(record, run)
+    elif header_info.termination in REASONS:
         # A game can be over by the rules, yet have been resigned before anyone noticed.
         yield "C906", {"value": record.header("Termination")}
     elif line is None or line.points is None:
-        yield "C907", {"counted": points_text(counted.points)}
-        if line and None not in (line.winner, came.winner) and line.winner != came.winner:
-            yield "C904", {"problem": f"by the score, {winner_text(came)}"}
+        yield "C907", {"counted": points_text(game_score.points)}
+        if line and None not in (line.winner, ending_outcome.winner) and line.winner != ending_outcome.winner:
+            yield "C904", {"problem": f"by the score, {winner_text(ending_outcome)}"}
     else:
-        yield from _points(line, line.points, run, counted)
-        yield from _verdicts(run.state, line, counted)
+        yield from _points(line, line.points, run, game_score)
+        yield from _verdicts(run.state, line, game_score)
 
 
-def _of_headers(record: Record, frame: Frame, came: Outcome) -> ResultFaults:
+def _header_faults(record: Record, header_info: HeaderInfo, ending_outcome: Outcome) -> ResultFaults:
     """Yield a fault if a header and the result line differ, or if one side has won and nothing says which."""
     header, line = record.header("Result"), record.result
     if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
         yield "H207", {"value": header, "line": written}
-    if frame.termination in DECISIVE and came.winner is None:
+    if header_info.termination in DECISIVE and ending_outcome.winner is None:
         yield "H213", {"value": record.header("Termination")}
 
 
-def _of_unfinished(record: Record, run: Run) -> ResultFaults:
+def _unfinished_faults(record: Record, run: Run) -> ResultFaults:
     """Yield what is wrong if a record has a result though the game is neither over nor broken off."""
     header, line = record.header("Result"), record.result
     if line is None:
@@ -339,13 +345,13 @@ def _of_unfinished(record: Record, run: Run) -> ResultFaults:
         yield "H212", {"line": score_text(line)}
 
 
-def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> ResultFaults:
+def _points(line: Result, points: tuple[int, int], run: Run, game_score: Score) -> ResultFaults:
     """Yield what is wrong with the points of a game that is over, or with its winner."""
-    if _impossible(points, run, counted):
-        rows = "; ".join(breakdown(side, counted) for side in (ROME, EGYPT))
-        yield "C903", {"written": points_text(points), "counted": points_text(counted.points), "breakdown": rows}
+    if _impossible(points, run, game_score):
+        rows = "; ".join(breakdown(side, game_score) for side in (ROME, EGYPT))
+        yield "C903", {"written": points_text(points), "counted": points_text(game_score.points), "breakdown": rows}
         return
-    winner, _ = _decided(run, counted, points)
+    winner, _ = _decided(run, game_score, points)
     if line.winner in (None, winner):
         return
     named = f"{SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]})" if winner != DRAWN else ""
@@ -367,18 +373,19 @@ def agree(one: str, other: str) -> bool:
     if "*" in (one, other) or not (is_result(one) and is_result(other)):
         return False
     is_bare = any(text.partition(">")[0] in ("*", "1-0", "0-1") for text in (one, other))
-    return is_bare and _named(one) == _named(other) != ""
+    return is_bare and _winner_letter(one) == _winner_letter(other) != ""
 
 
-def _named(text: str) -> str:
+def _winner_letter(text: str) -> str:
     """Return the letter of the winner that a score text names; ``-`` for a draw, nothing if it names none."""
     points, _, winner = text.partition(">")
     rome, _, egypt = points.partition("-")
     return winner or ("" if points == "*" or rome == egypt else "RE"[int(rome) < int(egypt)])
 
 
-def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterator[str]:
-    """Yield what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) contradict
+def _misfits(state: State, line: Result | None, game_score: Score | None) -> Iterator[str]:
+    """Yield what is odd about the verdicts: they fit no mission, or the patricians at the end (``game_score``)
+    contradict
     them.
 
     The points do not depend on any verdict, so the game can still be legal.
@@ -388,7 +395,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
     for side, signs in dict(written).items():
         player, cards = PLAYER_NAMES[side], state.sides[side]
         held = cards.mission_count
-        met = counted.sides[side].missions[: len(signs)] if counted else ()
+        met = game_score.sides[side].missions[: len(signs)] if game_score else ()
         word = verdict_text(side, signs)
         if sides.count(side) > 1:
             yield f"there is more than one verdict on {player}'s missions; the last one, {word}, counts"
@@ -399,21 +406,21 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
             yield f"the record says {word}, but the patricians that {player} has won make it {verdict_text(side, met)}"
 
 
-def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:
+def _impossible(points: tuple[int, int], run: Run, game_score: Score) -> bool:
     """Return whether these points are impossible, whichever of the unknown missions are fulfilled."""
     mission = run.edition.mission_points
     return any(
         written != side.points and written not in side.possible_points(mission)
-        for written, side in zip(points, counted.sides, strict=True)
+        for written, side in zip(points, game_score.sides, strict=True)
     )
 
 
-def _verdicts(state: State, line: Result, counted: Score) -> ResultFaults:
+def _verdicts(state: State, line: Result, game_score: Score) -> ResultFaults:
     """Yield a note for each side whose mission in free words has no verdict, or one that can't be checked."""
     decided = dict(line.verdicts)
     for side, cards in enumerate(state.sides):
         if any(mission.kind == "text" for mission in cards.missions):
-            if None in counted.sides[side].missions:
+            if None in game_score.sides[side].missions:
                 yield "C912", {}
             elif side in decided:
                 yield "C910", {}

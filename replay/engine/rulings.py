@@ -12,8 +12,8 @@ from ...notation.record import Ruling, Turn
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.votes import depends_on_reading
-from ..rules.layout import BLURRED, DOUBTED
-from ..rules.mechanics.hands import doubt, lend, lose_count
+from ..rules.layout import DOUBTED, HAS_UNKNOWN_CARDS
+from ..rules.mechanics.hands import doubt, make_room_in_hand, stop_counting
 from ..rules.state import State
 
 _MISCOUNTED: Final = Fault("C902", {})
@@ -22,7 +22,7 @@ _IMPLIED: Final = {"C902": "C901", "C901": "C902"}
 shows depends on who saw which cards.
 """
 
-OF_VOTES: Final = frozenset({"R401", "R402"})
+VOTE_FAULTS: Final = frozenset({"R401", "R402"})
 """The faults that show later in a turn if a vote's cards were misread and the log hides them."""
 
 
@@ -49,7 +49,7 @@ def house_ruling(side: int, agreed: Collection[str]) -> Ruling | None:
     return Ruling(side, "penalty", tuple(agreed)) if agreed else None
 
 
-def pardon_for(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
+def combined_ruling(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
     """Return all rulings that let a turn stand and the ``agreed`` codes as one ruling; None if there are none."""
     standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
     if agreement := house_ruling(turn.side, agreed):
@@ -66,11 +66,15 @@ def penalties(turn: Turn) -> tuple[int, int]:
     return lost[0], lost[1]
 
 
-def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
+def is_ruled(fault: Fault, allowing_ruling: Ruling | None) -> bool:
     """Return whether a ruling lets a fault stand."""
-    if pardon is None:
+    if allowing_ruling is None:
         return False
-    return not pardon.codes or fault.code in pardon.codes or _IMPLIED.get(fault.code) in pardon.codes
+    return (
+        not allowing_ruling.codes
+        or fault.code in allowing_ruling.codes
+        or _IMPLIED.get(fault.code) in allowing_ruling.codes
+    )
 
 
 def let_stand(state: State, fault: Fault) -> None:
@@ -79,11 +83,11 @@ def let_stand(state: State, fault: Fault) -> None:
     """
     facts = fault.facts
     if fault.code == "R203":
-        lend(state, facts["owner"], facts["card"])
+        make_room_in_hand(state, facts["owner"], facts["card"])
     elif CODES[fault.code].odd_cards is not None:
         for side in _sides_of(state, fault):
             for card in _odd_cards(fault):
-                lose_count(state, side, card)
+                stop_counting(state, side, card)
             if fault.code == "R108":
                 state.orders[side] = None
     elif fault.code == "C902" and any(facts["philosophers"]):
@@ -109,45 +113,51 @@ def _sides_of(state: State, fault: Fault) -> tuple[int, ...]:
     return (facts.get("owner", facts.get("side", state.active)),)
 
 
-def _is_of_cards(pardon: Ruling) -> bool:
+def _is_of_cards(allowing_ruling: Ruling) -> bool:
     """Return whether a ruling may let cards stand that differ from those in the record."""
-    return not pardon.codes or any(code in CODES and CODES[code].odd_cards is not None for code in pardon.codes)
+    return not allowing_ruling.codes or any(
+        code in CODES and CODES[code].odd_cards is not None for code in allowing_ruling.codes
+    )
 
 
-def _is_in_doubt(state: State, pardon: Ruling) -> bool:
+def _is_in_doubt(state: State, allowing_ruling: Ruling) -> bool:
     """Return whether what is known about either side's cards may be wrong, or is missing where a ruling may be about
     it.
     """
     cells = state.cells
-    blurred = _is_of_cards(pardon) and (cells[BLURRED] or cells[BLURRED + 1])
+    blurred = _is_of_cards(allowing_ruling) and (cells[HAS_UNKNOWN_CARDS] or cells[HAS_UNKNOWN_CARDS + 1])
     return bool(blurred or cells[DOUBTED] or cells[DOUBTED + 1])
 
 
-def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[str]) -> bool:
+def leaves_open(state: State, token: t.Token, allowing_ruling: Ruling | None, codes: Set[str]) -> bool:
     """Return whether a ruling may be about a vote whose result depends on whether its cards were misread or really laid
     like that.
 
     ``codes`` are the codes of what the vote shows. If the cards were already in doubt, a wrong winner still shows.
     """
-    if pardon is None or not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
+    if (
+        allowing_ruling is None
+        or not isinstance(token, t.Vote | t.SpecialVote)
+        or not is_ruled(_MISCOUNTED, allowing_ruling)
+    ):
         return False
-    doubted = "C902" in codes and _is_in_doubt(state, pardon)
-    if pardon.codes and not (doubted or "C901" in codes or "C901" in pardon.codes):
+    doubted = "C902" in codes and _is_in_doubt(state, allowing_ruling)
+    if allowing_ruling.codes and not (doubted or "C901" in codes or "C901" in allowing_ruling.codes):
         return False
     code, more = encode(token)
     return code & KIND == OTHER or depends_on_reading(state, code, more, doubted)
 
 
-def let_unseen_stand(state: State, pardon: Ruling) -> bool:
+def let_unseen_stand(state: State, allowing_ruling: Ruling) -> bool:
     """Prepare for faults that a ruling lets stand but the log does not show; return whether it can be about hidden
     cards.
 
     Whoever was at fault, the cards may be the other side's: misread, or written down wrong.
     """
-    if not _is_of_cards(pardon):
+    if not _is_of_cards(allowing_ruling):
         return False
-    hidden = [side for side in (ROME, EGYPT) if state.cells[BLURRED + side] or state.cells[DOUBTED + side]]
+    hidden = [side for side in (ROME, EGYPT) if state.cells[HAS_UNKNOWN_CARDS + side] or state.cells[DOUBTED + side]]
     for side in hidden:
         for kind in (SOME_INFLUENCE, SOME_ACTION):
-            lose_count(state, side, kind)
+            stop_counting(state, side, kind)
     return bool(hidden)

@@ -17,23 +17,23 @@ from ...notation.record import Alternative, BadLine, Follower, Record, Ruling, T
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
-from ..rules.mechanics import Impossible, Unknowable
-from ..rules.mechanics.setup import conclude, dealt, lay_out, lay_plainly, start
+from ..rules.mechanics import ImpossibleMoveError, MissingCardsError
+from ..rules.mechanics.setup import conclude, dealt, lay_out, lay_valid_setup, start
 from ..rules.mechanics.turns import begin_turn, end_turn
-from ..rules.sequences import some_of
+from ..rules.sequences import unknown_card_like
 from ..rules.state import State, empty_table
-from .findings import AT_END, MOST_FOUND, Run, Watch, is_open, note, pardon_of, recover, stop
-from .headers import Frame, may_break_off
+from .findings import AT_END, MOST_FOUND, Run, Watch, is_open, note, recover, ruling_for, stop
+from .headers import HeaderInfo, may_break_off
 from .play import IMPOSSIBLE, UNKNOWABLE, apply, follow, violations
 from .rulings import (
-    OF_VOTES,
+    VOTE_FAULTS,
+    combined_ruling,
     house_ruling,
     is_ruled,
     is_taken_back,
     leaves_open,
     let_stand,
     let_unseen_stand,
-    pardon_for,
 )
 
 _MOST_OPENINGS: Final = 8
@@ -76,7 +76,7 @@ def first_turn(openings: dict[int, int]) -> int:
     return last + 1
 
 
-def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
+def set_up(run: Run, header_info: HeaderInfo, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
     """Judge the set-up lines and lay the cards out; mark the run as stopped if no turn can follow them (B1–B11).
 
     ``openings`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
@@ -84,66 +84,66 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: di
     marked.
     """
     try:
-        _set_up(run, frame, record, turns, openings)
-    except Impossible:
+        _set_up(run, header_info, record, turns, openings)
+    except ImpossibleMoveError:
         run.state, run.place = None, first_turn(openings) - 1
         stop(run, "C909", turns[run.place], AT_END)
 
 
-def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
+def _set_up(run: Run, header_info: HeaderInfo, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
     packed = turns.packed
     is_whole = len(openings) == 2
     rest = range(first_turn(openings), len(packed))  # a line that was taken back may be the last so far
-    may_stop = all(_is_taken_back_opening(turns, place) for place in rest) and may_break_off(record, frame)
-    fault = starter_fault(run.edition, frame.starter)
-    if fault and not frame.position:
-        note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
+    may_stop = all(_is_taken_back_opening(turns, place) for place in rest) and may_break_off(record, header_info)
+    fault = starter_fault(run.edition, header_info.starter)
+    if fault and not header_info.position:
+        note(run, fault, None, None, house_ruling(header_info.starter, run.agreed))
     if not is_whole and any(map(may_be_turn, record.preface)):
         run.stopped = True
         return
-    table = dealt(run.edition, frame.starter)
-    pardons: dict[int, Ruling | None] = {}
+    table = dealt(run.edition, header_info.starter)
+    allowing_rulings: dict[int, Ruling | None] = {}
     for side in (ROME, EGYPT):
-        if frame.position or side not in openings or not is_plain(table, packed, openings[side]):
-            pardons[side] = _judge_opening(run, frame, turns, side, openings.get(side), may_stop)
+        if header_info.position or side not in openings or not is_plain(table, packed, openings[side]):
+            allowing_rulings[side] = _judge_opening(run, header_info, turns, side, openings.get(side), may_stop)
     if may_stop and (run.unlaid or not is_whole):
         return
     if not is_whole:
         run.stopped = True
-    elif frame.position:
-        _begin_position(run, frame, turns, openings, pardons)
+    elif header_info.position:
+        _begin_position(run, header_info, turns, openings, allowing_rulings)
     elif not run.stopped:
-        if pardons:
-            state = empty_table(run.edition, frame.starter)
+        if allowing_rulings:
+            state = empty_table(run.edition, header_info.starter)
             for side, place in openings.items():
                 lay_out(state, side, turns[place].tokens, position=False)
         else:
             state = table.copy()
-            lay_plainly(state, packed, openings[ROME], openings[EGYPT])
-        _take_over(run, state, pardons)
+            lay_valid_setup(state, packed, openings[ROME], openings[EGYPT])
+        _take_over(run, state, allowing_rulings)
 
 
 def _judge_opening(
-    run: Run, frame: Frame, turns: Movetext, side: int, place: int | None, may_stop: bool
+    run: Run, header_info: HeaderInfo, turns: Movetext, side: int, place: int | None, may_stop: bool
 ) -> Ruling | None:
     """Judge a side's set-up line, which ``may_stop`` anywhere; return the ruling on it."""
     if place is None:
         _note_no_opening(run, turns, side, may_stop)
         return None
     line, run.place = turns[place], place
-    pardon = pardon_of(run, line)
+    allowing_ruling = ruling_for(run, line)
     is_unread = any(isinstance(token, t.Unread) for token in line.tokens)
-    for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
+    for at, fault in setup_violations(run.edition, side, line.tokens, position=header_info.position):
         if at is None and is_unread:
             # What seems to be missing may be unreadable text, which has been reported.
             run.stopped |= CODES[fault.code].breaks
-        elif may_stop and _may_come(run, fault, line) and not is_ruled(fault, pardon):
+        elif may_stop and _may_come(run, fault, line) and not is_ruled(fault, allowing_ruling):
             run.unlaid |= fault.code == "R105"
             if not run.broken_off:
                 run.add(run.finding(fault, line, at, WARNING))
         else:
-            note(run, fault, line, at, pardon)
-    return pardon
+            note(run, fault, line, at, allowing_ruling)
+    return allowing_ruling
 
 
 def _note_no_opening(run: Run, turns: Movetext, side: int, may_stop: bool) -> None:
@@ -171,20 +171,24 @@ def _may_come(run: Run, fault: Fault, line: Turn) -> bool:
 
 
 def _begin_position(
-    run: Run, frame: Frame, turns: Movetext, openings: dict[int, int], pardons: dict[int, Ruling | None]
+    run: Run,
+    header_info: HeaderInfo,
+    turns: Movetext,
+    openings: dict[int, int],
+    allowing_rulings: dict[int, Ruling | None],
 ) -> None:
     """Begin in the middle of a game."""
     rome, egypt = turns[openings[ROME]], turns[openings[EGYPT]]
     if fault := joint_fault(run.edition, rome.tokens, egypt.tokens):
-        pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
+        allowing_ruling = allowing_rulings[ROME] if is_ruled(fault, allowing_rulings[ROME]) else allowing_rulings[EGYPT]
         run.place = openings[fault.facts.get("side", ROME)]
-        note(run, fault, turns[run.place], None, pardon)
+        note(run, fault, turns[run.place], None, allowing_ruling)
     if run.stopped:
         return
     played = [turn for turn in turns[first_turn(openings) :] if not is_taken_back(turn)]
     number = played[0].number if played else 1
-    state = start(run.edition, frame.starter, rome.tokens, egypt.tokens, position=True, number=number)
-    _take_over(run, state, pardons)
+    state = start(run.edition, header_info.starter, rome.tokens, egypt.tokens, position=True, number=number)
+    _take_over(run, state, allowing_rulings)
     if not played:
         conclude(state)
     if len(played) > 1:
@@ -192,16 +196,16 @@ def _begin_position(
         state.starter = played[1 if played[1].number > played[0].number else 0].side
 
 
-def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> None:
+def _take_over(run: Run, state: State, allowing_rulings: dict[int, Ruling | None]) -> None:
     """Begin with a state; earlier rulings count there."""
     run.state = state
     state.penalties = run.penalties
     for finding in run.findings:
         if finding.severity == RULED:
             let_stand(state, finding.fault)
-    for pardon in pardons.values():
-        if pardon is not None:
-            let_unseen_stand(state, pardon)
+    for allowing_ruling in allowing_rulings.values():
+        if allowing_ruling is not None:
+            let_unseen_stand(state, allowing_ruling)
 
 
 def may_be_turn(line: Follower) -> bool:
@@ -219,24 +223,24 @@ _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
 """Why a token was abandoned half done → the code that says so."""
 
 
-def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: int = 0) -> Run:
-    """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step.
+def run_record(record: Record, header_info: HeaderInfo, watch: Watch | None = None, skip: int = 0) -> Run:
+    """Play a record through the engine; ``header_info`` must have an edition. ``watch`` is called after every step.
 
     It need not be called for the first ``skip`` turns, which saves time.
     """
-    assert frame.edition is not None
-    run = Run(frame.edition, agreed=dict(frame.agreed))
+    assert header_info.edition is not None
+    run = Run(header_info.edition, agreed=dict(header_info.agreed))
     run.watch, run.unwatched = watch, skip
     turns = record.turns if isinstance(record.turns, Movetext) else Movetext.of(record.turns)
     packed = turns.packed
     openings = opening_places(turns)
-    run.broken_off = frame.is_broken_off
-    set_up(run, frame, record, turns, openings)
+    run.broken_off = header_info.is_broken_off
+    set_up(run, header_info, record, turns, openings)
     begin = first_turn(openings)
     for place in range(begin):
         if place not in openings.values() and not is_taken_back(turns[place]):
             _note_repetition(run, turns, place)
-    if len(packed) > begin and may_break_off(record, frame):
+    if len(packed) > begin and may_break_off(record, header_info):
         run.last = turns[-1]
     run.events = len(packed.codes) >> 1
     if run.state is None:
@@ -281,7 +285,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
         if turn.after:
             _follow_up(run, state, turn)
         else:
-            _play(run, state, turn, pardon_for(turn, run.agreed), at)
+            _play(run, state, turn, combined_ruling(turn, run.agreed), at)
         if not is_taken_back(turn):
             run.before = turn
         place, at = place + 1, 0
@@ -319,27 +323,29 @@ def _note_repetition(run: Run, turns: Movetext, place: int) -> None:
     run.add(run.finding(Fault("R608", {"label": turn.label}), turn, None))
 
 
-def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
+def _play(run: Run, state: State, turn: Turn, allowing_ruling: Ruling | None, begin: int = 0) -> None:
     """Play a turn from a token on; set ``run.stopped`` if the cards can't be followed."""
     if not begin and (turn.number != state.number or turn.side != state.active or state.ended):
-        _judge_label(run, state, turn, pardon)
+        _judge_label(run, state, turn, allowing_ruling)
         if run.stopped or state.ended:
             return
     for at in (*range(begin, len(turn.tokens)), AT_END):
-        if not _step(run, state, turn, at, pardon):
+        if not _step(run, state, turn, at, allowing_ruling):
             return
 
 
-def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _step(run: Run, state: State, turn: Turn, at: int, allowing_ruling: Ruling | None) -> bool:
     """Take a token, or the turn's end, through law and mechanics; return whether the game can be followed further."""
     try:
         followed = (
-            _judge_and_end(run, state, turn, pardon) if at == AT_END else _judge_and_apply(run, state, turn, at, pardon)
+            _judge_and_end(run, state, turn, allowing_ruling)
+            if at == AT_END
+            else _judge_and_apply(run, state, turn, at, allowing_ruling)
         )
-    except Impossible:
+    except ImpossibleMoveError:
         stop(run, "C909", turn, at)
         return False
-    except Unknowable:
+    except MissingCardsError:
         stop(run, "C908", turn, at)
         return False
     if followed:
@@ -349,22 +355,22 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
     return followed
 
 
-def _judge_and_end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
+def _judge_and_end(run: Run, state: State, turn: Turn, allowing_ruling: Ruling | None) -> bool:
     """Take the turn's end through law and mechanics; return whether the game can be followed further."""
     faults = violations(state, None)
     if faults and turn is run.last:
-        faults, goes_on = _note_missing(run, state, faults, turn, AT_END, pardon)
+        faults, goes_on = _note_missing(run, state, faults, turn, AT_END, allowing_ruling)
         if not goes_on:
             return False
-    if faults and _report(run, state, faults, turn, AT_END, pardon):
+    if faults and _report(run, state, faults, turn, AT_END, allowing_ruling):
         return False
     if run.reported.hands or run.reported.votes:
-        run.reported.see(state, None)
+        run.reported.forget_corrected(state, None)
     end_turn(state)
     return True
 
 
-def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, allowing_ruling: Ruling | None) -> bool:
     """Take a token through law and mechanics; return whether the game can be followed further."""
     token = turn.tokens[at]
     if isinstance(token, t.Unread):
@@ -374,36 +380,38 @@ def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
         return False
     vetoed = isinstance(token, t.Action) and turn.is_vetoed(at)
     faults = violations(state, token, vetoed)
-    if pardon is not None:
-        faults = _unexplained(state, token, vetoed, faults, pardon)
+    if allowing_ruling is not None:
+        faults = _unexplained(state, token, vetoed, faults, allowing_ruling)
     if faults and turn is run.last:
-        faults, goes_on = _note_missing(run, state, faults, turn, at, pardon)
+        faults, goes_on = _note_missing(run, state, faults, turn, at, allowing_ruling)
         if not goes_on:
             return False
     codes = {fault.code for fault in faults}
-    may_differ = leaves_open(state, token, pardon, codes)
-    if faults and _report(run, state, faults, turn, at, pardon):
+    may_differ = leaves_open(state, token, allowing_ruling, codes)
+    if faults and _report(run, state, faults, turn, at, allowing_ruling):
         return False
     if may_differ:
-        if (pardon and pardon.codes) or codes & _MISREAD:
-            raise Unknowable
+        if (allowing_ruling and allowing_ruling.codes) or codes & _MISREAD:
+            raise MissingCardsError
         run.reported.misread = turn
     apply(state, token, vetoed)
     if run.reported.votes:
-        run.reported.see(state, token)
+        run.reported.forget_corrected(state, token)
     return True
 
 
-def _unexplained(state: State, token: t.Token, vetoed: bool, faults: list[Fault], pardon: Ruling) -> list[Fault]:
+def _unexplained(
+    state: State, token: t.Token, vetoed: bool, faults: list[Fault], allowing_ruling: Ruling
+) -> list[Fault]:
     """Return a token's faults without those that no longer count, as the ruling may be about unrecorded cards."""
-    if all(is_ruled(fault, pardon) for fault in faults) or not let_unseen_stand(state, pardon):
+    if all(is_ruled(fault, allowing_ruling) for fault in faults) or not let_unseen_stand(state, allowing_ruling):
         return faults
     still = {fault.code for fault in violations(state, token, vetoed)}
-    return [fault for fault in faults if is_ruled(fault, pardon) or fault.code in still]
+    return [fault for fault in faults if is_ruled(fault, allowing_ruling) or fault.code in still]
 
 
 def _note_missing(
-    run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None
+    run: Run, state: State, faults: list[Fault], turn: Turn, at: int, allowing_ruling: Ruling | None
 ) -> tuple[list[Fault], bool]:
     """Warn about what is missing if the record may end in mid-turn, unless it says why it ends.
 
@@ -416,7 +424,7 @@ def _note_missing(
     left: list[Fault] = []
     missing: list[Fault] = []
     for fault in faults:
-        if is_ruled(fault, pardon):
+        if is_ruled(fault, allowing_ruling):
             left.append(fault)
         elif not run.reported.covers(state, fault, turn, at):
             missing.append(fault)
@@ -426,20 +434,20 @@ def _note_missing(
     return left, bool(left) or not missing
 
 
-def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> None:
+def _judge_label(run: Run, state: State, turn: Turn, allowing_ruling: Ruling | None) -> None:
     """Judge a turn with a number or side that is not due."""
     if state.ended:
         fault = Fault("R801", {"why": state.ended})
         if any(token != t.Discard() for token in turn.tokens):
-            note(run, fault, turn, None, pardon)
+            note(run, fault, turn, None, allowing_ruling)
             run.stopped = True
-        elif not run.reported.rests(state, turn):
+        elif not run.reported.is_allowed_pass(state, turn):
             run.findings.append(run.finding(fault, turn, None, WARNING))
         return
     if turn.side != state.active:
         due = (state.number, state.active, state.starter)
         facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side], "due": due}
-        note(run, Fault("R607", facts), turn, None, pardon)
+        note(run, Fault("R607", facts), turn, None, allowing_ruling)
         if not run.stopped:
             state.active = turn.side
             state.number = turn.number
@@ -452,18 +460,18 @@ def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> N
             state.number, run.reported.misnumbered = turn.number, (None, 0)
             return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
-        note(run, Fault("R606", facts), turn, None, pardon)
+        note(run, Fault("R606", facts), turn, None, allowing_ruling)
         run.reported.misnumbered = turn, offset
 
 
-def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, allowing_ruling: Ruling | None) -> bool:
     """Note what is wrong at a token; return whether the game can no longer be followed."""
     for fault in faults:
         if run.full:
             break
-        if run.reported.covers(state, fault, turn, at, ruled=is_ruled(fault, pardon)):
+        if run.reported.covers(state, fault, turn, at, ruled=is_ruled(fault, allowing_ruling)):
             continue
-        pardoned = note(run, fault, turn, at, pardon)
+        pardoned = note(run, fault, turn, at, allowing_ruling)
         if not pardoned:
             run.reported.remember(state, fault)
         if pardoned and not CODES[fault.code].replayable:
@@ -471,7 +479,7 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
         elif pardoned:
             let_stand(state, fault)
             if fault.code == "R203":
-                run.reported.borrowed[fault.facts["owner"]] = some_of(fault.facts["card"])
+                run.reported.borrowed[fault.facts["owner"]] = unknown_card_like(fault.facts["card"])
         recover(state, fault)
     return run.stopped
 
@@ -493,25 +501,25 @@ def _follow_up(run: Run, state: State, turn: Turn) -> None:
 
 def _play_ruled(run: Run, state: State, turn: Turn) -> None:
     """Play a turn that may have been ruled on."""
-    pardon = pardon_of(run, turn)
+    allowing_ruling = ruling_for(run, turn)
     known = len(run.findings)
-    run.reported.borrow(turn)
-    _play(run, state, turn, pardon)
-    if pardon is not None:
-        _judge_ruling(run, state, turn, pardon, known)
+    run.reported.note_allowed_card(turn)
+    _play(run, state, turn, allowing_ruling)
+    if allowing_ruling is not None:
+        _judge_ruling(run, state, turn, allowing_ruling, known)
 
 
-def _judge_ruling(run: Run, state: State, turn: Turn, pardon: Ruling, known: int) -> None:
+def _judge_ruling(run: Run, state: State, turn: Turn, allowing_ruling: Ruling, known: int) -> None:
     """Note a ruling that lets nothing stand, and stop if it may be about cards that everything after it depends on.
 
     ``known`` counts what was found before the turn.
     """
     covered = {finding.fault.code for finding in run.findings[known:] if finding.severity == RULED}
-    unseen = let_unseen_stand(state, pardon)
-    stands = pardon.decision == "stands"
+    unseen = let_unseen_stand(state, allowing_ruling)
+    stands = allowing_ruling.decision == "stands"
     if stands and not (covered or unseen):
         run.add(run.finding(Fault("C911", {}), turn, None))
-    if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
+    if run.reported.misread is turn and covered <= VOTE_FAULTS and (stands or covered) and not run.stopped:
         stop(run, "C908", turn, AT_END)
 
 
@@ -546,11 +554,11 @@ def _check_words(run: Run, turns: Movetext, begin: int) -> None:
             return
         if is_taken_back(turn):
             continue
-        pardon = pardon_for(turn)
+        allowing_ruling = combined_ruling(turn)
         for at, token in enumerate(turn.tokens):
             for group in t.groups_of(token):
                 if group not in run.edition.groups:
-                    note(run, Fault("R201", {"group": group}), turn, at, pardon)
+                    note(run, Fault("R201", {"group": group}), turn, at, allowing_ruling)
             card = t.CARD_OF.get(type(token))
             if card is not None and card not in run.edition.actions:
-                note(run, Fault("R303", {"card": card}), turn, at, pardon)
+                note(run, Fault("R303", {"card": card}), turn, at, allowing_ruling)

@@ -9,7 +9,7 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE, high_to_low, is_known
 from ...notation.codes import encode
 from ..rules.law.actions import hand_cards
-from ..rules.mechanics import Impossible
+from ..rules.mechanics import ImpossibleMoveError
 from ..rules.mechanics.hands import without
 from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
@@ -20,9 +20,9 @@ from .play import apply, target
 class Ballot(NamedTuple):
     """A vote that was carried out. ``columns`` are the cards of Rome and Egypt, from high to low.
 
-    ``hidden`` are the cards that were turned up for it. ``outcome`` is the result at the table, ``rightful`` the result
-    by the rules; they differ only if the record names another winner. ``left`` is the number of patricians before the
-    vote.
+    ``hidden`` are the cards that were turned up for it. ``outcome`` is the result at the table, ``correct_outcome`` the
+    result by the rules; they differ only if the record names another winner. ``left`` is the number of patricians
+    before the vote.
     """
 
     group: int
@@ -30,13 +30,13 @@ class Ballot(NamedTuple):
     columns: tuple[t.Cards, t.Cards]
     hidden: tuple[t.Cards, t.Cards]
     outcome: VoteOutcome
-    rightful: VoteOutcome
+    correct_outcome: VoteOutcome
     left: int
 
     @property
     def by_rules(self) -> bool:
         """Whether record and rules agree on the winner."""
-        return self.outcome.winner == self.rightful.winner
+        return self.outcome.winner == self.correct_outcome.winner
 
     @property
     def empties(self) -> bool:
@@ -84,7 +84,7 @@ def chances(before: State) -> Chances:
     return Chances(groups, before.blanks, before.edition.resets)
 
 
-def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
+def with_shown_cards(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
     """Return a token with the cards that it showed, as far as they are known in the state ``before`` it.
 
     These are both columns of a vote (J1), the cards that a scout turned up (F2), the hidden card that was assassinated
@@ -102,7 +102,7 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
             if any(map(is_known, seen)):
                 return replace(token, seen=high_to_low(seen))
         case t.Assassinate():
-            return _struck(before, token, left_out) if token.hidden else token
+            return _assassinated(before, token, left_out) if token.hidden else token
         case t.Spy():
             if _is_short(token.hand, False):
                 return replace(token, hand=hand_cards(before, 1 - before.active))
@@ -117,7 +117,7 @@ def with_counts(before: State, token: t.Token) -> t.Token:
     """
     if isinstance(token, t.Scout):
         hidden = before.sides[1 - before.active].hidden[token.group]
-        return shown(before, token) if token.seen is None and all(map(is_known, hidden)) else token
+        return with_shown_cards(before, token) if token.seen is None and all(map(is_known, hidden)) else token
     if not isinstance(token, t.Vote | t.SpecialVote) or token.winner is not None:
         return token
     rome, egypt = token.rome, token.egypt
@@ -142,12 +142,12 @@ def _turned_up(before: State, token: t.Scout) -> list[int]:
     after = before.copy()
     try:
         apply(after, token)
-    except Impossible:  # the scout was not in the hand, and a ruling let it stand
+    except ImpossibleMoveError:  # the scout was not in the hand, and a ruling let it stand
         return hidden
     return after.sides[1 - before.active].up[token.group][len(victim.up[token.group]) :]
 
 
-def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinate:
+def _assassinated(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinate:
     """Return an assassination of a hidden card with the card that it hit, and its place if there are several."""
     column = before.sides[1 - before.active].hidden[token.group]
     place = target(column, token)

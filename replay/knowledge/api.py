@@ -6,12 +6,16 @@ from __future__ import annotations
 
 from . import redaction
 from .ledger import (
-    RANKS, UNKNOWN, CardTracker, Moment, Story, moments_of, one_by_one, story_of, story_of_replay, story_of_run,
+    RANKS, UNKNOWN, CardTracker, Moment, CardHistory, moments_of, one_by_one, history_of, history_of_replay,
+    history_of_run,
 )
 from .outlook import DeckState, Filter, GroupOutlook, Outlook
-from .redaction import SEERS, Redaction, Unseen, left_out, saw_less, seen_token, view, views_for
+from .redaction import (
+    VIEWER_NAMES, Redaction, ViewNotAvailable, left_out, saw_less_message, seen_token, view, views_for,
+)
 from .table_view import (
-    FACE_DOWN, SEES, GroupView, Letters, SideView, TableView, cards_of, left_of, look, look_again, name_of, would_win,
+    FACE_DOWN, SEES, GroupView, Letters, SideView, TableView, cards_of, left_of, name_of,
+    updated_view, view_table, would_win,
 )
 from .verdict import explained_columns, is_explained
 from .witness import witness_of

@@ -75,7 +75,7 @@ def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:
     return budget.known[key]
 
 
-_PATIENCE: Final = 16
+_FAILURES_BEFORE_COMPARE: Final = 16
 """How many states may fail before each is compared with what is still to come."""
 
 
@@ -176,7 +176,7 @@ class _Search:
         if key in self.failed:
             return False
         self.budget.spend()
-        if len(self.failed) < _PATIENCE or self._enough(place, cards):
+        if len(self.failed) < _FAILURES_BEFORE_COMPARE or self._enough(place, cards):
             for option in options:
                 after = cards.copy()
                 self._take(place, option, after)

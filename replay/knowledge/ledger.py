@@ -31,10 +31,10 @@ from ...notation.diagnostic import ERROR, RULED
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition
 from ..engine.findings import Run, Watch
-from ..engine.headers import Frame
+from ..engine.headers import HeaderInfo
 from ..engine.play import target
 from ..engine.replay import Replay
-from ..engine.rulings import is_taken_back, pardon_for
+from ..engine.rulings import combined_ruling, is_taken_back
 from ..engine.run import AT_END, run_record, set_up_lines
 from ..rules.ruleset import OPENING_SET
 from ..rules.state import State
@@ -66,7 +66,7 @@ class Moment(NamedTuple):
 
 
 @dataclass(slots=True)
-class Story:
+class CardHistory:
     """A record as far as its cards can be followed: the words of its set-up, and the tokens that took effect."""
 
     edition: Edition
@@ -84,34 +84,34 @@ class Story:
     run: Run
 
 
-def story_of(record: Record, frame: Frame) -> Story | None:
-    """Return a record as the engine can follow it; None if it can't even begin. ``frame`` must have an edition."""
+def history_of(record: Record, header_info: HeaderInfo) -> CardHistory | None:
+    """Return a record as the engine can follow it; None if it can't begin. ``header_info`` must have an edition."""
     moments, watch = moments_of()
-    return story_of_run(record, frame, run_record(record, frame, watch), moments)
+    return history_of_run(record, header_info, run_record(record, header_info, watch), moments)
 
 
-def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | None:
+def history_of_replay(record: Record, header_info: HeaderInfo, played: Replay) -> CardHistory | None:
     """Return the story of a record that has been replayed from its first turn on."""
     moments, watch = moments_of()
     for step in played.steps:
         watch(step.place, step.turn, step.at, step.state)
-    return story_of_run(record, frame, played.run, moments)
+    return history_of_run(record, header_info, played.run, moments)
 
 
-def continued(story: Story, record: Record) -> Story | None:
+def continued(history: CardHistory, record: Record) -> CardHistory | None:
     """Return the story of a record that continues another with a legal word in its last turn that is not a vote; None
     if only the engine can work it out.
     """
     last, at = record.turns[-1], len(record.turns) - 1
-    if story.run.stopped or not last.number or is_taken_back(last):
+    if history.run.stopped or not last.number or is_taken_back(last):
         return None
-    known = {moment.spot: moment for moment in story.moments}
-    moments = [moment for moment in story.moments if moment.turn < at]
+    known = {moment.spot: moment for moment in history.moments}
+    moments = [moment for moment in history.moments if moment.turn < at]
     for place, token in enumerate(last.tokens):
         same = known.get((at, place))
         left = same.left if same and isinstance(token, t.AnyVote) else None
         moments.append(Moment(at, place, token, last.side, last.is_vetoed(place), left))
-    return replace(story, moments=moments)
+    return replace(history, moments=moments)
 
 
 def moments_of() -> tuple[list[Moment], Watch]:
@@ -130,9 +130,9 @@ def moments_of() -> tuple[list[Moment], Watch]:
     return moments, watch
 
 
-def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) -> Story | None:
+def history_of_run(record: Record, header_info: HeaderInfo, run: Run, moments: list[Moment]) -> CardHistory | None:
     """Return the story of a record that has been run, watched for its ``moments``; None if it can't even begin."""
-    assert frame.edition is not None
+    assert header_info.edition is not None
     if run.state is None:
         return None
     unseen, faults = None, []
@@ -150,7 +150,17 @@ def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) 
     ruled = _is_ruled(record, run)
     faulty = ruled or any(finding.severity == ERROR for finding in run.findings)
     opening = list(_opening(record))
-    return Story(frame.edition, frame.position, opening, moments, unseen, faulty, ruled, min(faults, default=None), run)
+    return CardHistory(
+        header_info.edition,
+        header_info.position,
+        opening,
+        moments,
+        unseen,
+        faulty,
+        ruled,
+        min(faults, default=None),
+        run,
+    )
 
 
 def _opening(record: Record) -> Iterator[Moment]:
@@ -167,7 +177,7 @@ def _is_ruled(record: Record, run: Run) -> bool:
 
 def _is_about_cards(turn: Turn) -> bool:
     """Return whether a ruling lets something about cards stand in this turn, not just the order of its steps."""
-    pardon = None if is_taken_back(turn) else pardon_for(turn)
+    pardon = None if is_taken_back(turn) else combined_ruling(turn)
     # These codes are about turns, missions and the end of the game.
     others = ("R6", "R7", "R8")
     return pardon is not None and not (pardon.codes and all(code.startswith(others) for code in pardon.codes))
@@ -189,7 +199,7 @@ def one_by_one(counts: Sequence[int]) -> list[int]:
     return [rank for rank, count in enumerate(counts) for _ in range(count)]
 
 
-class Where(NamedTuple):
+class CardPlace(NamedTuple):
     """A card in the record: the place of its turn among the record's turns, of its token in the turn, and of the card
     in the token.
 
@@ -205,7 +215,7 @@ class Where(NamedTuple):
         """Return the place of the token."""
         return self.turn, self.at
 
-    def with_places(self, cards: Iterable[int]) -> Iterator[tuple[Where, int]]:
+    def with_places(self, cards: Iterable[int]) -> Iterator[tuple[CardPlace, int]]:
         """Yield the cards of the token, each with its own place."""
         return ((self._replace(card=place), card) for place, card in enumerate(cards))
 
@@ -214,14 +224,14 @@ class Arrive(NamedTuple):
     """A card comes into the hand; ``rank`` says which, or is UNKNOWN."""
 
     rank: int
-    where: Where
+    card_place: CardPlace
 
 
 class Leave(NamedTuple):
     """A card leaves the hand; if its ``rank`` is UNKNOWN, it goes to one of the ``bags``."""
 
     rank: int
-    where: Where
+    card_place: CardPlace
     bags: list[int]
 
 
@@ -229,7 +239,7 @@ class Join(NamedTuple):
     """A known card is mixed with unknown ones, so it gets into one of the ``bags``."""
 
     rank: int
-    where: Where
+    card_place: CardPlace
     bags: list[int]
 
 
@@ -237,7 +247,7 @@ class Look(NamedTuple):
     """The hand was seen: at least this many of each card; the other cards in it were not written down."""
 
     counts: tuple[int, ...]
-    where: Where
+    card_place: CardPlace
 
 
 Op = Arrive | Leave | Join | Look
@@ -253,7 +263,7 @@ class CardBag:
 
     counts: list[int]
     open: int
-    where: Where
+    card_place: CardPlace
     cards: list[TableCard] = field(default_factory=list)
 
 
@@ -265,7 +275,7 @@ class Mix(NamedTuple):
 
     lifted: list[tuple[TableCard, int]]
     laid: list[TableCard]
-    where: Where
+    card_place: CardPlace
 
 
 @dataclass(slots=True, eq=False)
@@ -315,17 +325,17 @@ class Ledger:
                 self.ops.append(item)
         self.log.append(card or item)
 
-    def deal(self, cards: Iterable[int], where: Where) -> None:
+    def deal(self, cards: Iterable[int], card_place: CardPlace) -> None:
         """Note that cards named by the rules came into the hand."""
         for card in cards:
-            self.add(Arrive(card - self.first, where))
+            self.add(Arrive(card - self.first, card_place))
 
 
-def ledgers(story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> list[Ledger]:
+def ledgers(history: CardHistory, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> list[Ledger]:
     """Return the ledgers of Rome's influence and action cards, then Egypt's; for the parameters see
     :class:`CardTracker`.
     """
-    tracker = CardTracker(story, until, muted)
+    tracker = CardTracker(history, until, muted)
     tracker.close()
     return tracker.books
 
@@ -336,9 +346,11 @@ class CardTracker:
     It stops before the moment ``until``; of the tokens in ``muted`` (turn, at), only the kinds of cards are used.
     """
 
-    def __init__(self, story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> None:
-        self.story, self.muted = story, muted
-        decks = [(cards[0], [*map(story.edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
+    def __init__(
+        self, history: CardHistory, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()
+    ) -> None:
+        self.history, self.muted = history, muted
+        decks = [(cards[0], [*map(history.edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
         self.books = [
             Ledger(side, first, (*copies, *[0] * (RANKS - len(copies))))
             for side in (ROME, EGYPT)
@@ -349,42 +361,45 @@ class CardTracker:
         """What is left of the action piles whose order is known, the top card last."""
         for side in (ROME, EGYPT):
             self._open(side)
-        for moment in story.moments[:until]:
+        for moment in history.moments[:until]:
             self.take_in(moment)
 
     def _open(self, side: int) -> None:
-        words = [(word.token, Where(*word.spot)) for word in self.story.opening if word.side == side]
+        words = [(word.token, CardPlace(*word.spot)) for word in self.history.opening if word.side == side]
         # In a position, the hand was drawn after the cards on the table and the discards, and before the rest of the
         # pile.
         words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
-        begin, position = words[0][1] if words else Where(side, 0), self.story.position
+        begin, position = words[0][1] if words else CardPlace(side, 0), self.history.position
         influence, action = self.books[2 * side : 2 * side + 2]
         # One set is laid out; the second is the first hand (B5, B6).
         one_set = () if position else OPENING_SET
-        first = () if position else tuple(filter(is_known, self.story.edition.first_action.cards))
+        first = () if position else tuple(filter(is_known, self.history.edition.first_action.cards))
         influence.deal(one_set, begin)
-        for token, where in words:
-            self._set_up(side, token, where, first)
+        for token, card_place in words:
+            self._set_up(side, token, card_place, first)
         influence.deal(one_set, begin)
         if not any(isinstance(token, t.Draw) for token, _ in words):
             action.deal(first, begin)
 
-    def _set_up(self, side: int, token: t.Token, where: Where, first: t.Cards) -> None:
+    def _set_up(self, side: int, token: t.Token, card_place: CardPlace, first: t.Cards) -> None:
         """Take in a word of the set-up; ``first`` are the action cards of the first hand that the rules name."""
         match token:
             case t.Place():
-                if self.story.position:
-                    self._draw(side, token.card, where)
-                self._place(side, token, where)
+                if self.history.position:
+                    self._draw(side, token.card, card_place)
+                self._place(side, token, card_place)
             case t.Draw():
-                self._draws(side, first or token.cards, where)
-            case t.Hand() if self.story.position:
-                self._draws(side, token.cards, where)
+                self._draws(side, first or token.cards, card_place)
+            case t.Hand() if self.history.position:
+                self._draws(side, token.cards, card_place)
             case t.ActionOrder():
-                pile = [Arrive(self._said(card, where), place) for place, card in where.with_places(token.cards)]
+                pile = [
+                    Arrive(self._rank_of(card, card_place), place)
+                    for place, card in card_place.with_places(token.cards)
+                ]
                 self.orders[side] = pile[::-1]
             case t.Spent():
-                for place, card in where.with_places(token.cards):
+                for place, card in card_place.with_places(token.cards):
                     self._draw(side, card, place)
                     self._leave(side, card, place)
             case _:
@@ -393,38 +408,38 @@ class CardTracker:
     def take_in(self, moment: Moment) -> None:
         """Advance by one token."""
         token, side = moment.token, moment.side
-        where = Where(*moment.spot)
+        card_place = CardPlace(*moment.spot)
         if isinstance(token, t.ACTIONS):
-            self._leave(side, t.CARD_OF[token.__class__], where)
+            self._leave(side, t.CARD_OF[token.__class__], card_place)
             if moment.vetoed:
                 return
         if isinstance(token, t.SetUp):
             return  # taken in with the set-up
         match token:
             case t.Place():
-                self._place(side, token, where)
+                self._place(side, token, card_place)
             case t.Draw():
-                self._draws(side, token.cards, where)
+                self._draws(side, token.cards, card_place)
             case t.Discard():
-                for place, card in where.with_places(token.cards):
+                for place, card in card_place.with_places(token.cards):
                     self._leave(side, card, place)
             case t.Veto():
-                self._leave(1 - side, VETO, where)
-                self._draw_again(1 - side, token.draw, where)
+                self._leave(1 - side, VETO, card_place)
+                self._draw_again(1 - side, token.draw, card_place)
             case t.Assassinate():
-                self._strike(1 - side, token, where)
+                self._assassinate(1 - side, token, card_place)
             case t.Scout():
                 column = self.columns[1 - side][token.group]
-                self._turn_up(1 - side, column, [card for card in column if not card.up], token.seen, where)
+                self._turn_up(1 - side, column, [card for card in column if not card.up], token.seen, card_place)
             case t.Wrath():
-                self._clear(ROME, token.group, where)
-                self._clear(EGYPT, token.group, where)
+                self._clear(ROME, token.group, card_place)
+                self._clear(EGYPT, token.group, card_place)
             case t.Castle():
-                self._castle(side, token, where)
+                self._castle(side, token, card_place)
             case t.Spy():
-                self._spy(1 - side, token, where)
+                self._spy(1 - side, token, card_place)
             case t.Vote() | t.SpecialVote():
-                self._vote(token, moment, where)
+                self._vote(token, moment, card_place)
             case t.NoVote() | t.PutAway() | t.ChooseMission() | t.Unread():
                 pass
             case _:
@@ -432,7 +447,7 @@ class CardTracker:
 
     def see(self, side: int, group: int) -> CardBag | None:
         """End the story, and return the bag of the cards at a group that nobody had named; None if there are none."""
-        bag = self._clear(side, group, Where(UNKNOWN, UNKNOWN))
+        bag = self._clear(side, group, CardPlace(UNKNOWN, UNKNOWN))
         self.close()
         return bag
 
@@ -440,67 +455,67 @@ class CardTracker:
         """End the story: nobody ever saw what still lies face down."""
         for side, columns in enumerate(self.columns):
             for column in columns:
-                self._bag(side, column, Where(UNKNOWN, UNKNOWN))
+                self._bag(side, column, CardPlace(UNKNOWN, UNKNOWN))
             # The rest of an ordered pile was there all the time, so no other card of the deck can be one of these. The
             # log does not have it, since nobody drew it.
             self.books[2 * side + 1].ops += self.orders[side]
 
-    def _clear(self, side: int, group: int, where: Where) -> CardBag | None:
+    def _clear(self, side: int, group: int, card_place: CardPlace) -> CardBag | None:
         """Note that a column's cards left without being named; return the bag of those that were never named."""
-        bag = self._bag(side, self.columns[side][group], where)
+        bag = self._bag(side, self.columns[side][group], card_place)
         self.columns[side][group] = []
         return bag
 
     def _book(self, side: int, card: int) -> Ledger:
         return self.books[2 * side + (not is_influence(card))]
 
-    def _said(self, card: int | None, where: Where) -> int:
+    def _rank_of(self, card: int | None, card_place: CardPlace) -> int:
         """Return the card as its rank in the ledger; UNKNOWN if it is not known, or its token is muted."""
-        if card is None or not is_known(card) or where.spot in self.muted:
+        if card is None or not is_known(card) or card_place.spot in self.muted:
             return UNKNOWN
         return card - self._book(ROME, card).first
 
-    def _draw(self, side: int, card: int, where: Where) -> None:
-        self._book(side, card).add(Arrive(self._said(card, where), where))
+    def _draw(self, side: int, card: int, card_place: CardPlace) -> None:
+        self._book(side, card).add(Arrive(self._rank_of(card, card_place), card_place))
 
-    def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
-        for place, card in where.with_places(cards):
-            book, rank = self._book(side, card), self._said(card, where)
+    def _draws(self, side: int, cards: Sequence[int], card_place: CardPlace) -> None:
+        for place, card in card_place.with_places(cards):
+            book, rank = self._book(side, card), self._rank_of(card, card_place)
             if book.is_action_deck and self.orders[side]:
                 ordered = self.orders[side].pop().rank
                 rank = ordered if card == SOME_ACTION else rank
             book.add(Arrive(rank, place))
 
-    def _draw_again(self, side: int, card: int | None, where: Where) -> None:
+    def _draw_again(self, side: int, card: int | None, card_place: CardPlace) -> None:
         """Note the card drawn to replace one that was used up or taken away, if it was written down."""
         if card is not None:
-            self._draws(side, (card,), where)
+            self._draws(side, (card,), card_place)
 
-    def _leave(self, side: int, card: int, where: Where) -> None:
+    def _leave(self, side: int, card: int, card_place: CardPlace) -> None:
         """Note that a card goes from the hand to the discards, where everybody sees it."""
-        book, rank = self._book(side, card), self._said(card, where)
-        book.add(Leave(rank, where, [len(book.bags)] if rank == UNKNOWN else []))
+        book, rank = self._book(side, card), self._rank_of(card, card_place)
+        book.add(Leave(rank, card_place, [len(book.bags)] if rank == UNKNOWN else []))
         if rank == UNKNOWN:
             # Only an explanation needs this bag of one card; the log names the card in its op.
-            book.bags.append(CardBag([0] * RANKS, 1, where))
+            book.bags.append(CardBag([0] * RANKS, 1, card_place))
 
-    def _spy(self, side: int, token: t.Spy, where: Where) -> None:
-        if token.hand is not None and where.spot not in self.muted:
+    def _spy(self, side: int, token: t.Spy, card_place: CardPlace) -> None:
+        if token.hand is not None and card_place.spot not in self.muted:
             for book in self.books[2 * side : 2 * side + 2]:
-                ranks = [self._said(card, where) for card in token.hand if self._book(side, card) is book]
-                book.add(Look(tuple(counts_of(ranks)), where))
+                ranks = [self._rank_of(card, card_place) for card in token.hand if self._book(side, card) is book]
+                book.add(Look(tuple(counts_of(ranks)), card_place))
         if token.card is not None:
-            self._leave(side, token.card, where)
-        self._draw_again(side, token.draw, where)
+            self._leave(side, token.card, card_place)
+        self._draw_again(side, token.draw, card_place)
 
-    def _place(self, side: int, token: t.Place, where: Where) -> None:
-        book, rank = self.books[2 * side], self._said(token.card, where)
+    def _place(self, side: int, token: t.Place, card_place: CardPlace) -> None:
+        book, rank = self.books[2 * side], self._rank_of(token.card, card_place)
         card = TableCard(rank, not token.hidden, (len(book.ops),) if rank == UNKNOWN else ())
-        book.add(Leave(rank, where, []), card if rank == UNKNOWN else None)
+        book.add(Leave(rank, card_place, []), card if rank == UNKNOWN else None)
         self.columns[side][token.group].append(card)
 
     def _bag(
-        self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * RANKS
+        self, side: int, cards: list[TableCard], card_place: CardPlace, counts: Sequence[int] = (0,) * RANKS
     ) -> CardBag | None:
         """Note that the unknown ones among these cards make up exactly this many of each rank; nothing is known about
         the others.
@@ -512,7 +527,7 @@ class CardTracker:
         if not cards:
             return None
         book = self.books[2 * side]
-        bag = CardBag([*counts], len(cards) - sum(counts), where, cards)
+        bag = CardBag([*counts], len(cards) - sum(counts), card_place, cards)
         for origin in {origin for card in cards for origin in card.origins}:
             op = book.ops[origin]
             assert isinstance(op, Leave | Join)
@@ -520,73 +535,73 @@ class CardTracker:
         book.add(bag)
         return bag
 
-    def _name(self, side: int, card: TableCard, rank: int, where: Where) -> None:
+    def _name(self, side: int, card: TableCard, rank: int, card_place: CardPlace) -> None:
         """Note the identity of a card that was unknown."""
-        self._bag(side, [card], where, counts_of([rank]))
+        self._bag(side, [card], card_place, counts_of([rank]))
         card.rank, card.origins = rank, ()
 
     def _turn_up(
-        self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, where: Where
+        self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, card_place: CardPlace
     ) -> None:
         """Note that cards of a column are turned up; if the record does not say which, they stay unknown."""
         for card in cards:
             card.up = True
         unknown = [card for card in cards if card.rank == UNKNOWN]
-        if not unknown or shown is None or where.spot in self.muted:
+        if not unknown or shown is None or card_place.spot in self.muted:
             return
         rest = _rest(shown, cards)
         if SOME_INFLUENCE in shown:
             # Only some of them were written down: any card can be one of these.
-            mixed = self._mixed(side, unknown, up=True, where=where)
+            mixed = self._mixed(side, unknown, up=True, card_place=card_place)
             for rank, card in zip(one_by_one(rest), mixed, strict=False):
-                self._name(side, card, rank, where)
+                self._name(side, card, rank, card_place)
             _exchange(column, unknown, mixed)
             return
-        self._bag(side, unknown, where, rest if all(card.origins for card in unknown) else (0,) * RANKS)
+        self._bag(side, unknown, card_place, rest if all(card.origins for card in unknown) else (0,) * RANKS)
         for card, rank in zip(unknown, one_by_one(rest), strict=False):
             card.rank, card.origins = rank, ()
 
-    def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
+    def _vote(self, token: t.AnyVote, moment: Moment, card_place: CardPlace) -> None:
         """Note a vote: everything is turned up; afterwards the remaining cards are open, and their story ends."""
         assert moment.left is not None
-        quiet = where.spot in self.muted
+        quiet = card_place.spot in self.muted
         for owner, shown in enumerate((token.rome, token.egypt)):
             column = self.columns[owner][token.group]
-            self._turn_up(owner, column, column[:], shown, where)
-            self._bag(owner, column, where)
+            self._turn_up(owner, column, column[:], shown, card_place)
+            self._bag(owner, column, card_place)
             left = [UNKNOWN if quiet else card for card in moment.left[owner]]
             self.columns[owner][token.group] = [TableCard(rank, True) for rank in left]
 
-    def _strike(self, side: int, token: t.Assassinate, where: Where) -> None:
+    def _assassinate(self, side: int, token: t.Assassinate, card_place: CardPlace) -> None:
         column = self.columns[side][token.group]
-        struck = _struck(column, token)
+        struck = _assassinated(column, token)
         if not struck:
             return
         rest = struck
         if len(struck) > 1:
-            rest = self._mixed(side, struck, up=not token.hidden, where=where)
-        self._bag(side, rest[:1], where, counts_of([self._said(token.card, where)]))
+            rest = self._mixed(side, struck, up=not token.hidden, card_place=card_place)
+        self._bag(side, rest[:1], card_place, counts_of([self._rank_of(token.card, card_place)]))
         column.remove(struck[0])
         _exchange(column, struck[1:], rest[1:])
 
-    def _castle(self, side: int, token: t.Castle, where: Where) -> None:
+    def _castle(self, side: int, token: t.Castle, card_place: CardPlace) -> None:
         columns = self.columns[side]
         lifted = columns[token.first] + columns[token.second]
         first, second = token.cards_first, token.cards_second
         if first is None or second is None:
             return
-        ranks = [self._said(card, where) for card in (*first, *second)]
+        ranks = [self._rank_of(card, card_place) for card in (*first, *second)]
         if UNKNOWN not in ranks:
-            self._bag(side, lifted, where, _rest(ranks, lifted))
+            self._bag(side, lifted, card_place, _rest(ranks, lifted))
             laid = [TableCard(rank, False) for rank in ranks]
         else:
-            laid = self._mixed(side, lifted, up=False, where=where)
+            laid = self._mixed(side, lifted, up=False, card_place=card_place)
             for card, rank in zip(laid, ranks, strict=True):
                 if rank != UNKNOWN:
-                    self._name(side, card, rank, where)
+                    self._name(side, card, rank, card_place)
         columns[token.first], columns[token.second] = laid[: len(first)], laid[len(first) :]
 
-    def _mixed(self, side: int, cards: list[TableCard], *, up: bool, where: Where) -> list[TableCard]:
+    def _mixed(self, side: int, cards: list[TableCard], *, up: bool, card_place: CardPlace) -> list[TableCard]:
         """Return that many mixed cards: each may be any of those that were lifted."""
         book, origins = self.books[2 * side], set[int]()
         before = {card for mix in book.mixes for card in mix.laid}
@@ -598,13 +613,13 @@ class CardTracker:
             else:
                 origins.add(len(book.ops))
                 lifted.append((card, len(book.ops)))
-                book.add(Join(card.rank, where, []))
+                book.add(Join(card.rank, card_place, []))
         laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in cards]
-        book.add(Mix(lifted, laid, where))
+        book.add(Mix(lifted, laid, card_place))
         return laid
 
 
-def _struck(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard]:
+def _assassinated(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard]:
     """Return the card of a column that was hit; several if the record does not say which."""
     aimed = [card for card in column if card.up != token.hidden]
     place = target([SOME_INFLUENCE if card.rank == UNKNOWN else card.rank for card in aimed], token)

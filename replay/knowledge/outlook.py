@@ -25,6 +25,7 @@ from .ledger import (
     UNKNOWN,
     Arrive,
     CardBag,
+    CardHistory,
     CardTracker,
     Join,
     Leave,
@@ -32,7 +33,6 @@ from .ledger import (
     Look,
     Mix,
     Moment,
-    Story,
     TableCard,
     known_ranks,
     one_by_one,
@@ -163,7 +163,7 @@ class Filter:
         for (stocks, weight), whole in zip(weights.items(), wholes, strict=True):
             ways: Ways = {(sum(known), known.count(PHILOSOPHER)): weight * (common // whole)}
             for cards, count in stocks:
-                ways = _together(ways, _drawn(cards, count))
+                ways = _sum_of_spreads(ways, _drawn(cards, count))
             found += ways.items()
         common *= sum(self.states.values())
         return {each: Fraction(number, common) for each, number in summed(found).items()}
@@ -202,7 +202,7 @@ class Filter:
         laid = [self.keys[card] for card in mix.laid]
         for order in orders:
             pairs = (*table.items(), *zip(laid, order, strict=True))
-            yield _plain(DeckState(state.hand, tuple(stocks), pairs)), 1, len(orders)
+            yield _simplified(DeckState(state.hand, tuple(stocks), pairs)), 1, len(orders)
 
 
 def _draw(state: DeckState, rank: int) -> Weighed:
@@ -210,9 +210,9 @@ def _draw(state: DeckState, rank: int) -> Weighed:
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
         return  # all its cards have been drawn: a ruling let more cards be drawn than there are
     if rank == UNKNOWN:
-        yield _with(state, 0, Stock(pile.cards, pile.held + 1)), 1, 1
+        yield _with_value(state, 0, Stock(pile.cards, pile.held + 1)), 1, 1
     elif pile.cards[rank]:
-        rest = _with(state, 0, Stock(_less(pile.cards, rank), pile.held))
+        rest = _with_value(state, 0, Stock(_minus(pile.cards, rank), pile.held))
         hand = (*state.hand[:rank], state.hand[rank] + 1, *state.hand[rank + 1 :])
         yield DeckState(hand, rest.stocks, rest.table), pile.cards[rank], sum(pile.cards)
 
@@ -220,11 +220,11 @@ def _draw(state: DeckState, rank: int) -> Weighed:
 def _leave(state: DeckState, rank: int) -> Weighed:
     """Let a card leave the hand and be seen."""
     if state.hand[rank]:
-        yield DeckState(_less(state.hand, rank), state.stocks, state.table), state.hand[rank], 1
+        yield DeckState(_minus(state.hand, rank), state.stocks, state.table), state.hand[rank], 1
     for number, stock in enumerate(state.stocks):
         if stock.held and stock.cards[rank]:
-            rest = Stock(_less(stock.cards, rank), stock.held - 1)
-            yield _plain(_with(state, number, rest)), stock.held * stock.cards[rank], sum(stock.cards)
+            rest = Stock(_minus(stock.cards, rank), stock.held - 1)
+            yield _simplified(_with_value(state, number, rest)), stock.held * stock.cards[rank], sum(stock.cards)
 
 
 def _lay(state: DeckState, key: int) -> Weighed:
@@ -233,17 +233,17 @@ def _lay(state: DeckState, key: int) -> Weighed:
         state = DeckState(_NONE, (*state.stocks, Stock(state.hand, sum(state.hand))), state.table)
     for number, stock in enumerate(state.stocks):
         if stock.held:
-            after = _with(state, number, Stock(stock.cards, stock.held - 1))
+            after = _with_value(state, number, Stock(stock.cards, stock.held - 1))
             if key != UNKNOWN:
                 after = DeckState(after.hand, after.stocks, (*after.table, (key, number)))
-            yield _plain(after), stock.held, 1
+            yield _simplified(after), stock.held, 1
 
 
 def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed:
     """Let cards on the table be seen together; those not named now never will be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
     if len(ranks) < len(keys):
-        yield _plain(DeckState(state.hand, state.stocks, rest)), 1, 1
+        yield _simplified(DeckState(state.hand, state.stocks, rest)), 1, 1
         return
     table = dict(state.table)
     if not table.keys() >= {*keys}:  # a ruling let cards be seen that were gone
@@ -256,10 +256,10 @@ def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed
                 break
             odds *= cards[number][rank]
             whole *= sum(cards[number])
-            cards[number] = _less(cards[number], rank)
+            cards[number] = _minus(cards[number], rank)
         else:
             stocks = tuple(Stock(left, stock.held) for left, stock in zip(cards, state.stocks, strict=True))
-            yield _plain(DeckState(state.hand, stocks, rest)), odds, whole
+            yield _simplified(DeckState(state.hand, stocks, rest)), odds, whole
 
 
 def _show(state: DeckState, counts: Counts) -> Weighed:
@@ -279,7 +279,7 @@ def _show(state: DeckState, counts: Counts) -> Weighed:
         yield after._replace(hand=counts), odds, whole
 
 
-def _plain(state: DeckState) -> DeckState:
+def _simplified(state: DeckState) -> DeckState:
     """Return the state without stocks that nothing depends on, and with the others sorted, so that equivalent states
     are equal.
     """
@@ -295,12 +295,12 @@ def _plain(state: DeckState) -> DeckState:
     )
 
 
-def _with(state: DeckState, number: int, stock: Stock) -> DeckState:
+def _with_value(state: DeckState, number: int, stock: Stock) -> DeckState:
     stocks = (*state.stocks[:number], stock, *state.stocks[number + 1 :])
     return DeckState(state.hand, stocks, state.table)
 
 
-def _less(counts: Counts, rank: int) -> Counts:
+def _minus(counts: Counts, rank: int) -> Counts:
     return (*counts[:rank], counts[rank] - 1, *counts[rank + 1 :])
 
 
@@ -326,11 +326,11 @@ def _drawn(cards: Counts, count: int) -> Ways:
         ((total + rank, philosophers + (rank == PHILOSOPHER)), ways * copies)
         for rank, copies in enumerate(cards)
         if copies
-        for (total, philosophers), ways in _drawn(_less(cards, rank), count - 1).items()
+        for (total, philosophers), ways in _drawn(_minus(cards, rank), count - 1).items()
     )
 
 
-def _together(first: Ways, second: Ways) -> Ways:
+def _sum_of_spreads(first: Ways, second: Ways) -> Ways:
     """Return the sum of two independent spreads of cards."""
     return summed(
         ((total + more, philosophers + others), ways * number)
@@ -395,11 +395,11 @@ class Outlook(NamedTuple):
 
 
 class Watcher:
-    """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after another, in order."""
+    """Follows a history as whoever wrote it knows it; :meth:`see` takes in one moment after another, in order."""
 
-    def __init__(self, story: Story, allowance: Allowance | None = None) -> None:
-        self.edition = story.edition
-        self.tracker = CardTracker(story, 0)
+    def __init__(self, history: CardHistory, allowance: Allowance | None = None) -> None:
+        self.edition = history.edition
+        self.tracker = CardTracker(history, 0)
         self.filters = Filter(self.tracker.books[0], allowance), Filter(self.tracker.books[2], allowance)
         self.see(None)
 

@@ -12,22 +12,22 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import GROUP_LETTERS, some_of
+from ...notation.cards import GROUP_LETTERS, unknown_card_like
 from ...notation.fingerprint import unsigned
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from ...notation.tokens import FieldKind, Sort, Who, chosen, field_kinds
+from ...notation.tokens import Audience, FieldKind, FieldType, chosen, field_kinds
 from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
-from ..engine.headers import VIEWS, Frame, View, read_headers
+from ..engine.headers import VIEWS, HeaderInfo, View, read_headers
 from ..engine.replay import Replay, is_last, replay_game, walk
 from ..engine.run import may_be_turn
-from ..engine.shown import shown
+from ..engine.shown import with_shown_cards
 from .table_view import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
 """Replaces an unreadable word, which may hold anything."""
-SEERS: Final = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"}
+VIEWER_NAMES: Final = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"}
 """Point of view → who sees."""
 KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 """Headers with a defined meaning; the recorder's own headers may say anything, just like comments."""
@@ -45,20 +45,20 @@ def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.
         return chosen(token)
     for name, part in field_kinds(token.__class__).items():
         value = getattr(token, name)
-        if part.seen_by is Who.ALL or value is None or _is_seen(token, part, side, view):
+        if part.seen_by is Audience.ALL or value is None or _is_seen(token, part, side, view):
             continue
-        if part.sort not in _COVERS:
+        if part.field_type not in _COVERS:
             return HIDDEN_WORD
-        token = replace(token, **{name: _COVERS[part.sort](value)})
+        token = replace(token, **{name: _COVERS[part.field_type](value)})
     return token
 
 
-_COVERS: Final[dict[Sort, Callable[[Any], Any]]] = {
-    Sort.CARD: some_of,
-    **dict.fromkeys((Sort.LAID, Sort.DRAWN), lambda cards: tuple(map(some_of, cards))),
-    Sort.CARDS: lambda cards: tuple(sorted(map(some_of, cards))),
-    Sort.MISSIONS: lambda missions: (t.Mission("unknown"),) * len(missions),
-    **dict.fromkeys((Sort.HAND, Sort.VALUE, Sort.WINNER), lambda _: None),
+_COVERS: Final[dict[FieldType, Callable[[Any], Any]]] = {
+    FieldType.CARD: unknown_card_like,
+    **dict.fromkeys((FieldType.LAID, FieldType.DRAWN), lambda cards: tuple(map(unknown_card_like, cards))),
+    FieldType.CARDS: lambda cards: tuple(sorted(map(unknown_card_like, cards))),
+    FieldType.MISSIONS: lambda missions: (t.Mission("unknown"),) * len(missions),
+    **dict.fromkeys((FieldType.HAND, FieldType.VALUE, FieldType.WINNER), lambda _: None),
 }
 """Type of a field → its replacement for those who can't see it. If there is no replacement, the whole word is left out.
 """
@@ -70,17 +70,17 @@ def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:
         return True
     sees = SEES[view]
     match part.seen_by:
-        case Who.ALL:
+        case Audience.ALL:
             return True
-        case Who.MOVER:
+        case Audience.MOVER:
             return sees[side]
-        case Who.OTHER:
+        case Audience.OTHER:
             return sees[1 - side]
-        case Who.PLAYERS:
+        case Audience.PLAYERS:
             return any(sees)
-        case Who.NAMED:
+        case Audience.NAMED:
             return isinstance(token, t.ChooseMission) and sees[token.side]
-        case Who.NOBODY:
+        case Audience.NOBODY:
             return False
         case _:
             assert_never(part.seen_by)
@@ -148,37 +148,37 @@ def sees_no_more(view: str, own: str) -> bool:
     return all(seen <= there for seen, there in zip(SEES[view], SEES[own], strict=True))
 
 
-def saw_less(own: str, view: str) -> str:
+def saw_less_message(own: str, view: str) -> str:
     """Return the sentence about a record by ``own`` that was requested for ``view``, who saw more."""
-    return f"{SEERS[own]} wrote this record and did not see everything that {SEERS[view]} saw"
+    return f"{VIEWER_NAMES[own]} wrote this record and did not see everything that {VIEWER_NAMES[view]} saw"
 
 
-class Unseen(ValueError):
+class ViewNotAvailable(ValueError):
     """Raised if there is no record from a point of view because it sees more than the record's writer; the text says
     why.
 
     >>> tironian.view(tironian.view(record, "table").record, "caesar")
     Traceback (most recent call last):
     ...
-    Unseen: a spectator wrote this record and did not see everything that Caesar saw; possible points of view: table
+    ViewNotAvailable: a spectator wrote this record and did not see everything that Caesar saw; possible views: table
     """
 
 
 class Redaction(NamedTuple):
     """A record from another point of view.
 
-    ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in the
-    record. Signatures and the checksum are left out without being counted, since this is not the text that was signed.
-    ``unfollowed`` is a sentence that says where shown cards could no longer be filled in; it is empty if nothing is
-    missing.
+    ``left_out_count`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not
+    in the record. Signatures and the checksum are left out without being counted, since this is not the text that was
+    signed. ``unfollowed_message`` is a sentence that says where shown cards could no longer be filled in; it is empty
+    if nothing is missing.
 
-    >>> tironian.view(record, "caesar").left_out
+    >>> tironian.view(record, "caesar").left_out_count
     0
     """
 
     record: Record
-    left_out: int
-    unfollowed: str
+    left_out_count: int
+    unfollowed_message: str
 
 
 def view(
@@ -193,7 +193,7 @@ def view(
 
     ``rules`` names the rule set if the record's headers don't. ``keep_remarks`` keeps comments, the recorder's own
     headers, texts of rulings, and alternatives, with their hidden cards redacted as in turns; unreadable parts are
-    still left out. ``played`` is the game's replay, if there is one already. Raise Unseen if this point of
+    still left out. ``played`` is the game's replay, if there is one already. Raise ViewNotAvailable if this point of
     view saw more than the writer, or if there is none with this name.
 
     >>> redaction = tironian.view(record, "table")
@@ -202,23 +202,23 @@ def view(
     """
     game = as_game(game)
     record = game.record
-    frame = read_headers(record, rules)
+    header_info = read_headers(record, rules)
     if point_of_view not in VIEWS:
-        raise Unseen(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
-    if point_of_view not in views_for(frame.view):
-        views = " or ".join(views_for(frame.view))
-        raise Unseen(f"{saw_less(frame.view, point_of_view)}; possible points of view: {views}")
-    if point_of_view == frame.view:
+        raise ViewNotAvailable(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
+    if point_of_view not in views_for(header_info.view):
+        views = " or ".join(views_for(header_info.view))
+        raise ViewNotAvailable(f"{saw_less_message(header_info.view, point_of_view)}; possible views: {views}")
+    if point_of_view == header_info.view:
         return Redaction(record, 0, "")
-    shown, unfollowed = _shown(played or replay_game(game, rules)) if frame.edition else ({}, _UNKNOWN_RULES)
-    scribe = _Scribe(point_of_view, frame, keep_remarks)
+    shown, unfollowed = _shown(played or replay_game(game, rules)) if header_info.edition else ({}, _UNKNOWN_RULES)
+    scribe = _Redactor(point_of_view, header_info, keep_remarks)
     found = Record(
         scribe.headers(record),
         tuple([line for line in scribe.lines(record.preface, opening=True) if isinstance(line, Comment | BadLine)]),
         tuple([scribe.turn(turn, shown.get(place, {})) for place, turn in enumerate(record.turns)]),
         scribe.result(record.result),
     )
-    return Redaction(found, scribe.left_out, unfollowed)
+    return Redaction(found, scribe.left_out_count, unfollowed)
 
 
 Shown = dict[int, dict[int, t.Token]]
@@ -238,7 +238,7 @@ def _shown(played: Replay) -> tuple[Shown, str]:
         # If the record stops at an action, it is unknown whether it was carried out (E3).
         stops = is_last(step, played) and step.at + 1 == len(step.turn.tokens)
         if not point.vetoed and not (stops and isinstance(token, t.ACTIONS) and token == chosen(token)):
-            found[step.place][step.at] = shown(point.before, token)
+            found[step.place][step.at] = with_shown_cards(point.before, token)
     if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
@@ -246,27 +246,27 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     return found, f"the cards can't be followed beyond {beyond}, so {lost}"
 
 
-class _Scribe:
+class _Redactor:
     """Rewrites a record for another point of view, and counts what it leaves out."""
 
-    def __init__(self, view: str, frame: Frame, keep: bool) -> None:
-        self.view, self.frame, self.keep = view, frame, keep
-        self.left_out = 0
+    def __init__(self, view: str, header_info: HeaderInfo, keep: bool) -> None:
+        self.view, self.header_info, self.keep = view, header_info, keep
+        self.left_out_count = 0
 
     def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
         others = [header for header in unsigned(record.headers) if header[0].lower() != "view"]
         kept = [header for header in others if self.keep or header[0].lower() in KNOWN_HEADERS]
-        self.left_out += len(others) - len(kept)
+        self.left_out_count += len(others) - len(kept)
         return tuple(canonical_headers([*kept, ("View", self.view)]))
 
     def turn(self, turn: Turn, shown: dict[int, t.Token]) -> Turn:
         """Return a turn line with what follows it; ``shown`` has tokens that say more than the written ones."""
         written = replace(turn, tokens=tuple([shown.get(at, token) for at, token in enumerate(turn.tokens)]))
-        self.left_out += sum([isinstance(token, t.Unread) and token != HIDDEN_WORD for token in turn.tokens])
+        self.left_out_count += sum([isinstance(token, t.Unread) and token != HIDDEN_WORD for token in turn.tokens])
         if turn.number:
             tokens = seen_tokens(written, self.view)
         else:
-            tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
+            tokens = seen_opening(written, self.view, self.header_info.edition, position=self.header_info.position)
         most = len(tokens)  # some tokens before a comment may be gone
         kept = self.comments(turn.notes)
         notes = tuple([replace(note, after=note.after and min(note.after, most)) for note in kept])
@@ -275,7 +275,7 @@ class _Scribe:
             from ...notation.asides import is_mark  # late: most turns have no marks
 
             marks = tuple([mark for mark in marks if is_mark(mark)])  # any other may say something
-            self.left_out += len(turn.marks) - len(marks)
+            self.left_out_count += len(turn.marks) - len(marks)
         return Turn(turn.number, turn.side, tokens, marks, notes, self.lines(turn.after))
 
     def result(self, result: Result | None) -> Result | None:
@@ -287,7 +287,7 @@ class _Scribe:
     def comments(self, notes: tuple[Comment, ...]) -> tuple[Comment, ...]:
         if self.keep:
             return notes
-        self.left_out += len(notes)
+        self.left_out_count += len(notes)
         return ()
 
     def lines(self, lines: Iterable[Follower], *, opening: bool = False) -> tuple[Follower, ...]:
@@ -299,12 +299,12 @@ class _Scribe:
     def line(self, line: Follower, opening: bool) -> Follower | None:
         if isinstance(line, BadLine):
             # Whether it exists decides how far the game can be followed.
-            self.left_out += line.text != HIDDEN_WORD.text
+            self.left_out_count += line.text != HIDDEN_WORD.text
             return BadLine(HIDDEN_WORD.text) if may_be_turn(line) else None
         if isinstance(line, Ruling):
-            self.left_out += bool(line.text) and not self.keep
+            self.left_out_count += bool(line.text) and not self.keep
             return line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
-        self.left_out += not self.keep
+        self.left_out_count += not self.keep
         if not self.keep:
             return None
         return Alternative(self.turn(line.turn, {})) if isinstance(line, Alternative) else line

@@ -19,8 +19,8 @@ from ...notation.cards import (
 from ...notation.notebooks import display
 from ...notation.tokens import Mission
 from ...notation.writer import mission_text
-from ..engine.result import Closing, PointParts, account
-from ..rules.scoring import SideScore, so_far
+from ..engine.result import GameEnd, PointParts, account
+from ..rules.scoring import SideScore, public_points
 from ..rules.state import SideCards, State, lying_at
 
 Letters = tuple[str, ...]
@@ -98,18 +98,18 @@ class TableView(NamedTuple):
         return display(self, "picture")
 
 
-def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
+def view_table(state: State, view: str = "arbiter", game_end: GameEnd | None = None) -> TableView:
     """Return the table as ``view`` (a key of SEES) sees it. Raise KeyError for any other word.
 
-    ``closing`` says how the game ended, which is shown only at its end.
+    ``game_end`` says how the game ended, which is shown only at its end.
     """
-    sees, points = SEES[view], points_at(state, closing)
-    over = closing if closing is not None and closing.holds(state) else None
+    sees, points = SEES[view], points_at(state, game_end)
+    over = game_end if game_end is not None and game_end.holds(state) else None
     rome, egypt = [_side(state, side, sees, points) for side in (ROME, EGYPT)]
-    if over and over.counted:
+    if over and over.game_score:
         rome, egypt = [
             _accounted(side, own, seen=may_see, by_rules=bool(over.ending))
-            for side, own, may_see in zip((rome, egypt), over.counted.sides, sees, strict=True)
+            for side, own, may_see in zip((rome, egypt), over.game_score.sides, sees, strict=True)
         ]
     return TableView(
         state.edition.name,
@@ -153,12 +153,12 @@ def would_win(group: GroupView) -> int | None:
     return None if lower_wins and not all(group.cards) else int((rome < egypt) != lower_wins)
 
 
-def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
+def points_at(state: State, game_end: GameEnd | None) -> tuple[int, int]:
     """Return the points of Rome and Egypt that everybody can see: for patricians, and those announced at the end."""
-    return closing.points if closing is not None and closing.holds(state) else so_far(state)
+    return game_end.points if game_end is not None and game_end.holds(state) else public_points(state)
 
 
-def look_again(seen: TableView, state: State, groups: Iterable[int]) -> TableView:
+def updated_view(seen: TableView, state: State, groups: Iterable[int]) -> TableView:
     """Return the table of a state that differs from the ``seen`` one only at ``groups`` and in hands and piles."""
     sees = SEES[seen.view]
     views = dict(zip(state.edition.groups, seen.groups, strict=True))

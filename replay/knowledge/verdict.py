@@ -19,29 +19,29 @@ from ...notation.record import Record
 from ..diagnostics.names import count_word, group_name, named, several
 from ..diagnostics.registry import CODES
 from ..engine.findings import Run
-from ..engine.headers import Frame
+from ..engine.headers import HeaderInfo
 from ..engine.result import final_score, outcome, result_faults
-from ..engine.rulings import is_ruled, pardon_for
+from ..engine.rulings import combined_ruling, is_ruled
 from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
 from .explanation import Budget, World, explain
 from .ledger import (
     RANKS,
     Arrive,
+    CardHistory,
+    CardPlace,
     CardTracker,
     Leave,
     Ledger,
     Look,
-    Story,
     TokenSpot,
     UnseenVote,
-    Where,
     continued,
     counts_of,
+    history_of,
     known_ranks,
     ledgers,
     one_by_one,
-    story_of,
 )
 
 CERTAIN: Final = "certain"
@@ -49,8 +49,8 @@ POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
 """Verdicts on the cards: all possible cards fit, some do, or none do."""
 _WRONG_WINNER: Final = Fault("C902", {})
-A_WAY: Final = 200
-A_LEDGER: Final = 50
+WAY_STEPS: Final = 200
+LEDGER_STEPS: Final = 50
 """The steps of the search that take as long as following a record once more, and as keeping a ledger once more."""
 
 
@@ -81,7 +81,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class CardVerdict:
     """The verdict on the cards: CERTAIN, POSSIBLE or IMPOSSIBLE.
 
     ``record`` is the record that ``books`` and ``worlds`` explain: the one that was judged, with every missing vote
@@ -90,123 +90,127 @@ class Opinion:
 
     kind: str
     record: Record
-    books: tuple[Ledger, ...] = ()
+    side_ledgers: tuple[Ledger, ...] = ()
     worlds: tuple[World, ...] = ()
     conflict: Conflict | None = None
     searched: bool = True
     """Whether the search was completed."""
 
 
-def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | None = None) -> Opinion:
-    """Return the verdict on a record's cards, as far as they can be followed. ``frame`` must have an edition. ``story``
-    is the record's story, if it is known already.
+def judge_cards(
+    record: Record, header_info: HeaderInfo, seconds: float = 0.0, history: CardHistory | None = None
+) -> CardVerdict:
+    """Return the verdict on a record's cards, as far as they can be followed. ``header_info`` must have an edition.
+    ``history`` is that of the record, if it is known already.
 
     A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is a
     record whose search runs out of budget.
     """
     try:
-        return _weigh(record, frame, Budget(end=end_after(seconds)), story)
+        return _weigh(record, header_info, Budget(end=end_after(seconds)), history)
     except BudgetSpent:
-        return Opinion(POSSIBLE, record, searched=False)
+        return CardVerdict(POSSIBLE, record, searched=False)
 
 
-def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | None:
+def _explained(side_ledgers: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | None:
     """Return an explanation of each ledger; None if any of them has none."""
     worlds: list[World] = []
-    for book in books:
-        if (world := explain(book, budget)) is None:
+    for deck in side_ledgers:
+        if (world := explain(deck, budget)) is None:
             return None
         worlds.append(world)
     return tuple(worlds)
 
 
-def is_explained(record: Record, frame: Frame, before: Story | None = None) -> bool:
+def is_explained(record: Record, header_info: HeaderInfo, before: CardHistory | None = None) -> bool:
     """Return whether some cards explain a record as far as it can be followed. This takes far less time than
-    :func:`weigh`.
+    :func:`judge_cards`.
 
     An irregularity in it gets the benefit of the doubt, and only what comes before a vote without cards is examined.
     ``before`` is the story without the last word, if that word is legal and not a vote; the game is not replayed then.
     """
-    story, budget = (before and continued(before, record)) or story_of(record, frame), Budget()
+    history, budget = (before and continued(before, record)) or history_of(record, header_info), Budget()
     try:
-        return story is None or story.faulty or _explained(ledgers(story), budget) is not None
+        return history is None or history.faulty or _explained(ledgers(history), budget) is not None
     except BudgetSpent:
         return True
 
 
-def explained_columns(story: Story | None, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
+def explained_columns(history: CardHistory | None, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
     """Return the columns of Rome and of Egypt that can lie at a group, high to low; None if that is unknown."""
     budget = Budget()
-    if story is None or story.faulty:
+    if history is None or history.faulty:
         return None
     try:
-        return set(_columns(story, ROME, group, budget)), set(_columns(story, EGYPT, group, budget))
+        return set(_columns(history, ROME, group, budget)), set(_columns(history, EGYPT, group, budget))
     except BudgetSpent:
         return None
 
 
-def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None) -> Opinion:
-    budget.spend(A_WAY)
-    story = story or story_of(record, frame)
-    if story is None or story.faulty:
-        return Opinion(POSSIBLE, record)
-    books, searched = ledgers(story), True
-    if (worlds := _explained(books, budget)) is None:
-        return Opinion(IMPOSSIBLE, record, conflict=_conflict(story, budget))
-    if story.unseen is not None:
+def _weigh(record: Record, header_info: HeaderInfo, budget: Budget, history: CardHistory | None) -> CardVerdict:
+    budget.spend(WAY_STEPS)
+    history = history or history_of(record, header_info)
+    if history is None or history.faulty:
+        return CardVerdict(POSSIBLE, record)
+    side_ledgers, searched = ledgers(history), True
+    if (worlds := _explained(side_ledgers, budget)) is None:
+        return CardVerdict(IMPOSSIBLE, record, conflict=_conflict(history, budget))
+    if history.unseen is not None:
         try:
-            opinion = _with_vote(record, frame, story, story.unseen, budget)
+            opinion = _with_vote(record, header_info, history, history.unseen, budget)
             if opinion.kind != IMPOSSIBLE:
                 return opinion
-            conflict = _vote_conflict(record, opinion.record, frame, story.unseen, budget)
-            return Opinion(IMPOSSIBLE, record, conflict=conflict)
+            conflict = _vote_conflict(record, opinion.record, header_info, history.unseen, budget)
+            return CardVerdict(IMPOSSIBLE, record, conflict=conflict)
         except BudgetSpent:
             searched = False
-    return Opinion(_kind(story, worlds), record, tuple(books), worlds, searched=searched)
+    return CardVerdict(_kind(history, worlds), record, tuple(side_ledgers), worlds, searched=searched)
 
 
-def _weigh_trial(record: Record, frame: Frame, budget: Budget) -> Opinion:
+def _weigh_trial(record: Record, header_info: HeaderInfo, budget: Budget) -> CardVerdict:
     """Return the verdict on a record in which a vote was filled in as a trial: any fault then refutes it."""
-    budget.spend(A_WAY)
-    story = story_of(record, frame)
-    if story is None or story.ruled:
-        return Opinion(POSSIBLE, record)
-    if story.faulty:
-        return Opinion(IMPOSSIBLE, record)
-    books = ledgers(story)
-    if (worlds := _explained(books, budget)) is None:
-        return Opinion(IMPOSSIBLE, record)
-    if story.unseen is not None:
-        return _with_vote(record, frame, story, story.unseen, budget)
-    if _refutes_result(record, frame, story.run):
-        return Opinion(IMPOSSIBLE, record)
-    return Opinion(_kind(story, worlds), record, tuple(books), worlds)
+    budget.spend(WAY_STEPS)
+    history = history_of(record, header_info)
+    if history is None or history.ruled:
+        return CardVerdict(POSSIBLE, record)
+    if history.faulty:
+        return CardVerdict(IMPOSSIBLE, record)
+    side_ledgers = ledgers(history)
+    if (worlds := _explained(side_ledgers, budget)) is None:
+        return CardVerdict(IMPOSSIBLE, record)
+    if history.unseen is not None:
+        return _with_vote(record, header_info, history, history.unseen, budget)
+    if _refutes_result(record, header_info, history.run):
+        return CardVerdict(IMPOSSIBLE, record)
+    return CardVerdict(_kind(history, worlds), record, tuple(side_ledgers), worlds)
 
 
-def _kind(story: Story, worlds: Sequence[World]) -> str:
+def _kind(history: CardHistory, worlds: Sequence[World]) -> str:
     """Return whether the cards of an explained story are certain."""
-    return POSSIBLE if story.run.stopped or any(world.needed for world in worlds) else CERTAIN
+    return POSSIBLE if history.run.stopped or any(world.needed for world in worlds) else CERTAIN
 
 
-def _refutes_result(record: Record, frame: Frame, run: Run) -> bool:
+def _refutes_result(record: Record, header_info: HeaderInfo, run: Run) -> bool:
     """Return whether anything in a record's result is wrong, once its missing votes are filled in."""
     counted = final_score(record, run)
-    faults = result_faults(record, frame, run, counted, outcome(record, frame, run, counted))
+    faults = result_faults(record, header_info, run, counted, outcome(record, header_info, run, counted))
     return any(CODES[code].severity == ERROR for code, _ in faults)
 
 
-def _with_vote(record: Record, frame: Frame, story: Story, vote: UnseenVote, budget: Budget) -> Opinion:
+def _with_vote(
+    record: Record, header_info: HeaderInfo, history: CardHistory, vote: UnseenVote, budget: Budget
+) -> CardVerdict:
     """Return the verdict with the missing cards of a vote filled in, trying all possibilities in turn.
 
     If none of them is possible, its record is the last one that was tried.
     """
     place, at, token = vote
-    pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
-    last = Opinion(IMPOSSIBLE, record)
-    romes = _columns(story, ROME, token.group, budget, token.rome or ())
-    egypts = _columns(story, EGYPT, token.group, budget, token.egypt or ())
+    pardoned = is_ruled(_WRONG_WINNER, combined_ruling(record.turns[place]))
+    last = CardVerdict(IMPOSSIBLE, record)
+    romes = _columns(history, ROME, token.group, budget, token.rome or ())
+    egypts = _columns(history, EGYPT, token.group, budget, token.egypt or ())
     for rome, egypt in _pairs(romes, egypts):
-        winner = resolve(rome, egypt, story.edition).winner
+        winner = resolve(rome, egypt, history.edition).winner
         if token.winner not in (None, winner):
             if not pardoned:
                 continue
@@ -215,16 +219,18 @@ def _with_vote(record: Record, frame: Frame, story: Story, vote: UnseenVote, bud
         turn = record.turns[place]
         filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
         turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
-        last = _weigh_trial(replace(record, turns=turns), frame, budget)
+        last = _weigh_trial(replace(record, turns=turns), header_info, budget)
         if last.kind != IMPOSSIBLE:
             break
     return last
 
 
-def _vote_conflict(record: Record, tried: Record, frame: Frame, vote: UnseenVote, budget: Budget) -> Conflict:
+def _vote_conflict(
+    record: Record, tried: Record, header_info: HeaderInfo, vote: UnseenVote, budget: Budget
+) -> Conflict:
     """Return the conflict of a vote that no cards explain; ``tried`` is the last record that was tried."""
     place, at, token = vote
-    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, tried, frame, budget)}
+    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, tried, header_info, budget)}
     clashes[place, at] = ConflictingToken((place, at), ())
     tokens = tuple([clash for _, clash in sorted(clashes.items())])
     return Conflict(ROME, tokens, group=token.group, by_result=tried is not record and len(tokens) == 1)
@@ -242,30 +248,32 @@ def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[
             yield from ((column, other) for column in columns[ROME])
 
 
-def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[ConflictingToken]:
+def _conflicting_tokens(
+    record: Record, refuted: Record, header_info: HeaderInfo, budget: Budget
+) -> Iterator[ConflictingToken]:
     """Yield the tokens that clash once votes are filled in, or the first one that then breaks the rules."""
-    story = story_of(refuted, frame)
-    if story is not None and story.fault is not None:
-        yield ConflictingToken(story.fault, ())
+    history = history_of(refuted, header_info)
+    if history is not None and history.fault is not None:
+        yield ConflictingToken(history.fault, ())
         return
-    if story is None or story.faulty or _explained(ledgers(story), budget) is not None:
+    if history is None or history.faulty or _explained(ledgers(history), budget) is not None:
         return
-    for clash in _conflict(story, budget).tokens:
+    for clash in _conflict(history, budget).tokens:
         turn, at = clash.spot
         written = record.turns[turn].tokens[at] == refuted.turns[turn].tokens[at]
         yield clash if written else ConflictingToken(clash.spot, ())
 
 
-def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Cards = ()) -> Iterator[t.Cards]:
+def _columns(history: CardHistory, owner: int, group: int, budget: Budget, shown: t.Cards = ()) -> Iterator[t.Cards]:
     """Yield the columns that can lie at a group, high to low, so that the rest of that player's cards are explained.
 
     They are sorted by the number of ways to draw their unknown cards, so a likely one comes first. ``shown`` are the
     cards in them that were written down.
     """
-    tracker = CardTracker(story)
+    tracker = CardTracker(history)
     known = known_ranks(tracker.columns[owner][group])
-    bag, book = tracker.see(owner, group), tracker.books[2 * owner]
-    left = [max(0, copies - gone) for copies, gone in zip(book.copies, _gone(book), strict=True)]
+    bag, deck = tracker.see(owner, group), tracker.books[2 * owner]
+    left = [max(0, copies - gone) for copies, gone in zip(deck.copies, _gone(deck), strict=True)]
 
     def ways(cards: tuple[int, ...]) -> int:
         return prod(comb(left[rank], cards.count(rank)) for rank in set(cards))
@@ -275,32 +283,32 @@ def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Card
             bag.counts, bag.open = counts_of(cards), 0
         column = tuple(sorted((*known, *cards), reverse=True))
         fits = all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
-        if fits and explain(book, budget) is not None:
+        if fits and explain(deck, budget) is not None:
             yield column
 
 
-def _gone(book: Ledger) -> list[int]:
+def _gone(deck: Ledger) -> list[int]:
     """Return how many cards of each rank are known to have left the hand."""
-    named = counts_of([op.rank for op in book.ops if isinstance(op, Leave)])
-    return [sum(counts) for counts in zip(named, *[bag.counts for bag in book.bags], strict=True)]
+    named = counts_of([op.rank for op in deck.ops if isinstance(op, Leave)])
+    return [sum(counts) for counts in zip(named, *[bag.counts for bag in deck.bags], strict=True)]
 
 
-def _conflict(story: Story, budget: Budget) -> Conflict:
+def _conflict(history: CardHistory, budget: Budget) -> Conflict:
     """Return the tokens that clash, as few as can be found by leaving them out one by one within the budget."""
     budget = Budget(end=budget.end, known=budget.known)
 
-    def is_refuted(book: int, end: int, muted: frozenset[TokenSpot] = frozenset()) -> bool:
+    def is_refuted(deck: int, end: int, muted: frozenset[TokenSpot] = frozenset()) -> bool:
         """Return whether nothing explains a ledger up to a moment; keeping it is a step of its own."""
-        budget.spend(A_LEDGER)
-        return explain(ledgers(story, end, muted)[book], budget) is None
+        budget.spend(LEDGER_STEPS)
+        return explain(ledgers(history, end, muted)[deck], budget) is None
 
-    def end_of(book: int) -> int:
+    def end_of(deck: int) -> int:
         """Return the number of moments after which nothing explains the ledger."""
-        low, high = 0, len(story.moments)
+        low, high = 0, len(history.moments)
         with suppress(BudgetSpent):
             while low < high:
                 middle = (low + high) // 2
-                if is_refuted(book, middle):
+                if is_refuted(deck, middle):
                     high = middle
                 else:
                     low = middle + 1
@@ -314,7 +322,7 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
                 size, place = size // 2, 0
                 while place < len(kept):
                     fewer = kept[:place] + kept[place + size :]
-                    if is_refuted(book, end, frozenset(order).difference(fewer)):
+                    if is_refuted(deck, end, frozenset(order).difference(fewer)):
                         kept = fewer
                     else:
                         place += size
@@ -324,27 +332,27 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
         """Return the shorter of two lists from which nothing can be left out."""
         return min(map(fewest, (order, order[::-1])), key=len)
 
-    ends = {book: end_of(book) for book, ledger in enumerate(ledgers(story)) if explain(ledger, budget) is None}
-    book, end = min(ends.items(), key=itemgetter(1))
-    every = sorted({moment.spot for moment in (*story.opening, *story.moments[:end])})
-    clashing = least(sorted({where.spot for where, counts in _seen(ledgers(story, end)[book]) if any(counts)}))
+    ends = {deck: end_of(deck) for deck, ledger in enumerate(ledgers(history)) if explain(ledger, budget) is None}
+    deck, end = min(ends.items(), key=itemgetter(1))
+    every = sorted({moment.spot for moment in (*history.opening, *history.moments[:end])})
+    clashing = least(sorted({where.spot for where, counts in _seen(ledgers(history, end)[deck]) if any(counts)}))
     with suppress(BudgetSpent):
-        if not is_refuted(book, end, frozenset(every) - clashing):
+        if not is_refuted(deck, end, frozenset(every) - clashing):
             # A token that added nothing, such as the second of two votes over the same cards, adds something without
             # the first.
             clashing = least(every)
-    return _named(story, ledgers(story, end, frozenset(every) - clashing)[book], sorted(clashing))
+    return _named(history, ledgers(history, end, frozenset(every) - clashing)[deck], sorted(clashing))
 
 
-def _seen(ledger: Ledger) -> list[tuple[Where, Sequence[int]]]:
+def _seen(ledger: Ledger) -> list[tuple[CardPlace, Sequence[int]]]:
     """Return where a ledger's cards were named, and how many of each rank."""
-    ops = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.rank])) for op in ledger.ops]
-    return [*ops, *[(bag.where, bag.counts) for bag in ledger.bags]]
+    ops = [(op.card_place, op.counts if isinstance(op, Look) else counts_of([op.rank])) for op in ledger.ops]
+    return [*ops, *[(bag.card_place, bag.counts) for bag in ledger.bags]]
 
 
-def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
+def _named(history: CardHistory, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
     """Return the conflict, with the card that would be needed too often if that is the reason."""
-    clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in _cards_at(story, ledger, spots).items())
+    clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in _cards_at(history, ledger, spots).items())
     drawn, gone = counts_of([op.rank for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
     for rank, (count, copies) in enumerate(zip(map(max, drawn, gone), ledger.copies, strict=True)):
         if count > copies:
@@ -352,13 +360,13 @@ def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict
     return Conflict(ledger.side, clashes)
 
 
-def _cards_at(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> dict[TokenSpot, list[int]]:
+def _cards_at(history: CardHistory, ledger: Ledger, spots: Sequence[TokenSpot]) -> dict[TokenSpot, list[int]]:
     """Return the cards of a ledger that tokens name."""
     here: dict[TokenSpot, list[int]] = {spot: [] for spot in spots}
     for where, counts in _seen(ledger):
         if where.spot in here:
             here[where.spot] += [rank + ledger.first for rank in one_by_one(counts)]
-    for moment in () if ledger.is_action_deck else story.moments:
+    for moment in () if ledger.is_action_deck else history.moments:
         # A vote may have shown only cards that were already known.
         if isinstance(vote := moment.token, t.AnyVote) and not here.get(moment.spot, True):
             here[moment.spot] += (vote.rome, vote.egypt)[ledger.side] or ()

@@ -12,20 +12,20 @@ from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.fingerprint import unsigned
 from ...notation.record import Record, Result, Turn
 from ..editions.edition import Edition, missions_of
-from ..engine.headers import Frame, read_headers
+from ..engine.headers import HeaderInfo, read_headers
 from ..engine.play import apply
 from ..engine.rulings import is_taken_back
 from ..engine.run import run_record
-from ..engine.shown import shown
+from ..engine.shown import with_shown_cards
 from ..rules.layout import KEPT, UNCHOSEN
-from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics import ImpossibleMoveError, MissingCardsError
 from ..rules.scoring import score
 from ..rules.state import State
 from .explanation import World
-from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, TableCard, Where
-from .verdict import weigh
+from .ledger import UNKNOWN, Arrive, CardBag, CardPlace, Leave, Ledger, Mix, TableCard
+from .verdict import judge_cards
 
-Named = dict[tuple[type, Where], int]
+Named = dict[tuple[type, CardPlace], int]
 """Where a card arrived, left the hand, was laid down or became a victim in the record → the card."""
 
 
@@ -35,36 +35,38 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
     The rule set comes from the record's headers, or else from ``rules``. The result has no ``View``, like an arbiter's
     record, and no signature. If the cards could be followed only part of the way, it ends there.
     """
-    frame = read_headers(record, rules)
-    if frame.edition is None:
+    header_info = read_headers(record, rules)
+    if header_info.edition is None:
         return None
-    opinion = weigh(record, frame)
+    opinion = judge_cards(record, header_info)
     if not opinion.worlds:
         return None
-    pairs = zip(opinion.books, opinion.worlds, strict=True)
+    pairs = zip(opinion.side_ledgers, opinion.worlds, strict=True)
     named = {
-        place: rank + book.first for book, world in pairs for place, rank in _named(book, world) if rank != UNKNOWN
+        place: rank + deck.first for deck, world in pairs for place, rank in _named(deck, world) if rank != UNKNOWN
     }
     record = opinion.record
     turns = tuple(
-        replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
+        replace(turn, tokens=tuple(_known(token, CardPlace(place, at), named) for at, token in enumerate(turn.tokens)))
         for place, turn in enumerate(record.turns)
     )
     headers = tuple(header for header in unsigned(record.headers) if header[0].lower() != "view")
-    whole = _with_what_was_seen(replace(record, headers=headers, turns=turns), frame)
-    return _with_missions(whole, frame, frame.edition)
+    whole = _with_what_was_seen(replace(record, headers=headers, turns=turns), header_info)
+    return _with_missions(whole, header_info, header_info.edition)
 
 
-def _with_what_was_seen(record: Record, frame: Frame) -> Record:
+def _with_what_was_seen(record: Record, header_info: HeaderInfo) -> Record:
     """Return a legal record with all cards known, completing every word that showed only some of its cards.
 
     Words without any cards stay as they are: the cards can be derived.
     """
-    state = run_record(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
+    state = run_record(
+        replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), header_info
+    ).state
     assert state is not None
     turns = list(record.turns)
     # It may be broken off, or lack cards that everything after them depends on.
-    with suppress(Impossible, Unknowable):
+    with suppress(ImpossibleMoveError, MissingCardsError):
         for place, turn in enumerate(turns):
             if turn.number and not is_taken_back(turn):
                 turns[place] = replace(turn, tokens=_played(state, turn))
@@ -76,69 +78,71 @@ def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
     whole: list[t.Token] = []
     for at, token in enumerate(turn.tokens):
         vetoed = turn.is_vetoed(at)
-        whole.append(token if vetoed else shown(state, token, left_out=False))
+        whole.append(token if vetoed else with_shown_cards(state, token, left_out=False))
         apply(state, whole[-1], vetoed)
     apply(state, None)
     return tuple(whole)
 
 
-def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int]]:
+def _named(deck: Ledger, world: World) -> Iterator[tuple[tuple[type, CardPlace], int]]:
     """Yield where each card of the ledger stands in the record, and which card it was."""
-    yield from (((op.__class__, op.where), rank) for op, rank in zip(book.ops, world.ranks, strict=True))
-    yield from (((Mix, where), rank) for where, rank in _laid(book, world))
-    for bag, ops in zip(book.bags, world.bags, strict=True):
+    yield from (((op.__class__, op.card_place), rank) for op, rank in zip(deck.ops, world.ranks, strict=True))
+    yield from (((Mix, card_place), rank) for card_place, rank in _laid(deck, world))
+    for bag, ops in zip(deck.bags, world.bags, strict=True):
         if len(ops) == 1:
-            yield (CardBag, bag.where), world.ranks[ops[0]]
+            yield (CardBag, bag.card_place), world.ranks[ops[0]]
 
 
-def _known(token: t.Token, where: Where, named: Named) -> t.Token:
+def _known(token: t.Token, card_place: CardPlace, named: Named) -> t.Token:
     """Return a token with its unknown cards named."""
     match token:
         case t.Castle(cards_first=tuple(first), cards_second=tuple(second)):
-            laid = _each((*first, *second), Mix, where, named)
+            laid = _each((*first, *second), Mix, card_place, named)
             return replace(token, cards_first=laid[: len(first)], cards_second=laid[len(first) :])
         case t.Draw() | t.Hand() | t.Spent():
-            return replace(token, cards=_each(token.cards, Arrive, where, named))
+            return replace(token, cards=_each(token.cards, Arrive, card_place, named))
         case t.Discard():
-            return replace(token, cards=_each(token.cards, Leave, where, named))
+            return replace(token, cards=_each(token.cards, Leave, card_place, named))
         case _:
-            single = [name for name, part in t.field_kinds(token.__class__).items() if part.sort is t.Sort.CARD]
-            cards = {name: named.get(_place(token, name, where), getattr(token, name)) for name in single}
+            single = [
+                name for name, part in t.field_kinds(token.__class__).items() if part.field_type is t.FieldType.CARD
+            ]
+            cards = {name: named.get(_place(token, name, card_place), getattr(token, name)) for name in single}
             return replace(token, **cards)
 
 
-def _place(token: t.Token, name: str, where: Where) -> tuple[type, Where]:
+def _place(token: t.Token, name: str, card_place: CardPlace) -> tuple[type, CardPlace]:
     """Return where the field of a single card names it: a card that left the hand, became a victim, or was drawn."""
     part = t.field_kinds(token.__class__)[name]
     if part.face_down:
-        return Leave, where
-    return (CardBag, where) if part.seen_by is t.Who.ALL else (Arrive, where._replace(card=0))
+        return Leave, card_place
+    return (CardBag, card_place) if part.seen_by is t.Audience.ALL else (Arrive, card_place._replace(card=0))
 
 
-def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
-    return tuple(named.get((kind, place), card) for place, card in where.with_places(cards))
+def _each(cards: t.Cards, kind: type, card_place: CardPlace, named: Named) -> t.Cards:
+    return tuple(named.get((kind, place), card) for place, card in card_place.with_places(cards))
 
 
-def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
+def _laid(deck: Ledger, world: World) -> Iterator[tuple[CardPlace, int]]:
     """Yield where each card that was laid down unnamed lies, and which card it is.
 
     Each lifted card gets a place from which it can reach the place where it was last seen.
     """
     lies = {place: bag for bag, places in enumerate(world.bags) for place in places}
-    reach = _reach(book)
+    reach = _reach(deck)
     now: dict[TableCard, int] = {}
-    for mix in book.mixes:
+    for mix in deck.mixes:
         ops = [now[card] if op == UNKNOWN else op for card, op in mix.lifted]
         choices = [[number for number, card in enumerate(mix.laid) if lies[op] in reach[card]] for op in ops]
         for op, number in zip(ops, _matched(choices), strict=True):
             now[mix.laid[number]] = op
-            yield mix.where._replace(card=number), world.ranks[op]
+            yield mix.card_place._replace(card=number), world.ranks[op]
 
 
-def _reach(book: Ledger) -> dict[TableCard, set[int]]:
+def _reach(deck: Ledger) -> dict[TableCard, set[int]]:
     """Return the bags in which each card on the table may have been seen last."""
-    reach = {card: {number} for number, bag in enumerate(book.bags) for card in bag.cards}
-    for mix in reversed(book.mixes):
+    reach = {card: {number} for number, bag in enumerate(deck.bags) for card in bag.cards}
+    for mix in reversed(deck.mixes):
         beyond = set().union(*[reach.get(card, ()) for card in mix.laid])
         for card, _ in mix.lifted:
             reach.setdefault(card, set()).update(beyond)
@@ -167,11 +171,11 @@ Way = tuple[tuple[t.Mission, ...], int | None]
 """A side's missions, and which of them it kept."""
 
 
-def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
+def _with_missions(record: Record, header_info: HeaderInfo, edition: Edition) -> Record:
     """Return the record with unrecorded missions, and the choices between them, filled in so that its result is
     right.
     """
-    state = run_record(record, frame).state
+    state = run_record(record, header_info).state
     if state is None:
         return record
     dealt = [cards.missions for cards in state.sides]

@@ -17,15 +17,15 @@ from .game.game import (
 )
 from .law.setup import setup_violations
 from .layout import ACTION_PILE, INFLUENCE_PILE
-from .mechanics import Impossible, Unknowable
+from .mechanics import ImpossibleMoveError, MissingCardsError
 from .mechanics.actions import name_hand
 from .mechanics.hands import change_hand
 from .mechanics.turns import begin_turn
 from .moves import actions
 from .moves.actions import announced_code, may_act, may_veto
 from .moves.move_list import MoveList
-from .moves.placing import list_passes, list_placements, stays, stops_full
+from .moves.placing import list_passes, list_placements, must_stay_in_step, ends_when_full_now
 from .moves.votes import list_reveals, reveal_at, vote_at
 from .ruleset import OPENING_SET, Ruleset
-from .sequences import action_card, as_sequence, some_of
+from .sequences import action_card, as_sequence, unknown_card_like
 from .vote_outcome import WINNER, decided_by, resolve, sum_of, winner_of

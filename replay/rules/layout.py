@@ -16,13 +16,13 @@ UNSEEN: Final = HAND + 2 * CARD_ROW
 """Copies of each card that nothing written so far has identified; as long as every card is known, these are the
 piles.
 """
-GONE: Final = UNSEEN + 2 * CARD_ROW
+DISCARDS: Final = UNSEEN + 2 * CARD_ROW
 """The discards."""
-BURIED: Final = GONE + 2 * CARD_ROW
+UNSEEN_DISCARDS: Final = DISCARDS + 2 * CARD_ROW
 """The discards that the other side has never seen: they lay face down, or were discarded from the hand."""
 # By side and group: ``UP + GROUP_ROW * side + group``. Cards at a group are a sequence, four bits for each, the oldest
 # lowest.
-UP: Final = BURIED + 2 * CARD_ROW
+UP: Final = UNSEEN_DISCARDS + 2 * CARD_ROW
 FACE_DOWN: Final = 2 * GROUP_ROW
 """The offset from face-up cards, and from their number, to the face-down ones."""
 HIDDEN: Final = UP + FACE_DOWN
@@ -45,9 +45,9 @@ INFLUENCE: Final = HELD + 2
 """Influence cards in hand."""
 INFLUENCE_PILE: Final = INFLUENCE + 2
 ACTION_PILE: Final = INFLUENCE_PILE + 2
-BLURRED: Final = ACTION_PILE + 2
+HAS_UNKNOWN_CARDS: Final = ACTION_PILE + 2
 """Whether a card of unknown identity has passed through this side's hand."""
-KEPT: Final = BLURRED + 2
+KEPT: Final = HAS_UNKNOWN_CARDS + 2
 """Which mission each side kept: 1 or 2, UNKNOWN_CHOICE or UNCHOSEN."""
 DOUBTED: Final = KEPT + 2
 """Whether a ruling let stand something that contradicts the record of a side's influence cards: that record is then no

@@ -47,10 +47,10 @@ class SideScore(NamedTuple):
     points: int
     """All points, unknown missions not counted."""
 
-    def possible_points(self, each: int) -> set[int]:
-        """Return the totals that are possible, since unknown missions may be fulfilled for ``each`` points."""
+    def possible_points(self, unit_points: int) -> set[int]:
+        """Return the totals that are possible, since unknown missions may be fulfilled for ``unit_points`` points."""
         sure = sum([row.points for row in self.rows]) + self.mission_points - self.penalty
-        return {max(0, sure + more) for more in range(0, self.open_points + 1, each)}
+        return {max(0, sure + more) for more in range(0, self.open_points + 1, unit_points)}
 
 
 class Score(NamedTuple):
@@ -99,7 +99,7 @@ def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0
     return Score((rome, egypt), winner, by_tie_break)
 
 
-def so_far(state: State) -> tuple[int, int]:
+def public_points(state: State) -> tuple[int, int]:
     """Return Rome's and Egypt's points as everybody sees them: those for patricians won, no missions (O1–O3).
 
     Penalties from rulings are deducted.
@@ -119,20 +119,20 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 def points_of(state: State, side: int) -> int:
     """Return a side's points as if the game ended there; negative if a mission is not known."""
-    met = _missions_met(state.edition, SideCards(state, side), None)
-    fulfilled, _ = _mission_points(state.edition, met)
-    return -1 if None in met else _patrician_points(state, side) + fulfilled
+    are_fulfilled = _missions_met(state.edition, SideCards(state, side), None)
+    fulfilled, _ = _mission_points(state.edition, are_fulfilled)
+    return -1 if None in are_fulfilled else _patrician_points(state, side) + fulfilled
 
 
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     cards = state.sides[side]
     rows = tuple([group_score(state.edition, group, *_shared(state, side, group)) for group in state.edition.groups])
     points = _patrician_points(state, side)
-    met = _missions_met(state.edition, cards, verdict)
-    fulfilled, unknown = _mission_points(state.edition, met)
+    are_fulfilled = _missions_met(state.edition, cards, verdict)
+    fulfilled, unknown = _mission_points(state.edition, are_fulfilled)
     points += fulfilled - penalty
     # Nobody's points fall below zero, however much a ruling takes away.
-    return SideScore(rows, met, fulfilled, unknown, penalty, sum(cards.won), points if points > 0 else 0)
+    return SideScore(rows, are_fulfilled, fulfilled, unknown, penalty, sum(cards.won), points if points > 0 else 0)
 
 
 def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
@@ -144,16 +144,16 @@ def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] 
     return tuple([_judge(edition, won, mission, place, verdict, choice) for place, mission in enumerate(counting)])
 
 
-def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int, int]:
+def _mission_points(edition: Edition, are_fulfilled: tuple[bool | None, ...]) -> tuple[int, int]:
     """Return the points for missions, and those that unknown missions may add."""
     fulfilled = unknown = 0
-    for each in met:
-        if each is None:
+    for unit_points in are_fulfilled:
+        if unit_points is None:
             unknown += 1
-        elif each:
+        elif unit_points:
             fulfilled += 1
-    if len(met) > 1:
-        most = min(len(met), edition.unchosen_missions.most)
+    if len(are_fulfilled) > 1:
+        most = min(len(are_fulfilled), edition.unchosen_missions.most)
         fulfilled = min(fulfilled, most)
         unknown = min(unknown, most - fulfilled)
     return fulfilled * edition.mission_points, unknown * edition.mission_points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ...notation.cards import ASSASSINATION, INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
-from ...notation.codes import ASSASSINATE, CARD, SOME_SLOT, WIDTH
+from ...notation.codes import ASSASSINATE, CARD, UNKNOWN_SLOT, WIDTH
 
 
 def in_sequence(code: i64, count: i64) -> list[int]:
@@ -24,7 +24,7 @@ def counts_in(code: i64, count: i64) -> i64:
     for _card in range(count):
         slot = code & CARD
         if slot == SOME_INFLUENCE:
-            slot = SOME_SLOT
+            slot = UNKNOWN_SLOT
         counts += one << WIDTH * slot
         code >>= WIDTH
     return counts
@@ -47,23 +47,23 @@ def as_sequence(cards: list[int]) -> i64:
     return code
 
 
-def some_of(card: i64) -> i64:
+def unknown_card_like(card: i64) -> i64:
     """Return the unknown card of the same kind as a card."""
     if is_influence(card):
         return SOME_INFLUENCE
     return SOME_ACTION
 
 
-def first_of(some: i64) -> i64:
+def first_of(unknown_card: i64) -> i64:
     """Return the first card that an unknown card may be."""
-    if some == SOME_INFLUENCE:
+    if unknown_card == SOME_INFLUENCE:
         return 0
     return INFLUENCE_KINDS
 
 
-def end_of(some: i64) -> i64:
+def end_of(unknown_card: i64) -> i64:
     """Return the card after the last one that an unknown card may be."""
-    if some == SOME_INFLUENCE:
+    if unknown_card == SOME_INFLUENCE:
         return INFLUENCE_KINDS
     return SOME_INFLUENCE
 

@@ -44,19 +44,19 @@ def is_among(group: i64, due: i64) -> bool:
     return False
 
 
-def own(side: i64) -> i64:
+def checked_side(side: i64) -> i64:
     """Return a side. Raise ValueError if there is no such side."""
     if side < 0 or side > 1:
         raise ValueError(f"there is no side {side}: give tironian.Side.ROME or tironian.Side.EGYPT")
     return side
 
 
-def at_group(side: i64, group: i64) -> i64:
+def group_cell(side: i64, group: i64) -> i64:
     """Return the place of a side's part of a group among such cells. Raise ValueError if there is none."""
     if group < 0 or group >= GROUP_COUNT:
         raise ValueError(f"there is no group {group}: give a member of tironian.Group")
     if side >> 1:  # a call would double the time
-        side = own(side)
+        side = checked_side(side)
     return layout.GROUP_ROW * side + group
 
 
@@ -132,10 +132,10 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy."""
-        return _with(State(self.edition, self.rules, self.cells[:], self.starter), self._values())
+        return _with_value(State(self.edition, self.rules, self.cells[:], self.starter), self._values())
 
     def __reduce__(self) -> tuple[Any, tuple[Edition, int, list[int], Values]]:
-        return _again, (self.edition, self.starter, list(self.cells), self._values())
+        return _unpickle, (self.edition, self.starter, list(self.cells), self._values())
 
     def _values(self) -> Values:
         """Return what identifies a state besides its edition, its cells and who began."""
@@ -202,7 +202,7 @@ class State:
 
     def must_choose(self, side: i64) -> bool:
         """Return whether a side still has to choose a mission (M1)."""
-        return self.choosing >> own(side) & 1 != 0
+        return self.choosing >> checked_side(side) & 1 != 0
 
     def has_begun(self) -> bool:
         """Return whether anything has happened in this turn."""
@@ -214,11 +214,11 @@ class State:
 
     def total(self, group: i64) -> i64:
         """Return how many cards lie at a group on both sides."""
-        return self.cells[layout.TOTAL + at_group(0, group)]
+        return self.cells[layout.TOTAL + group_cell(0, group)]
 
     def count(self, side: i64, group: i64) -> i64:
         """Return how many cards of a side lie at a group."""
-        at = at_group(side, group)
+        at = group_cell(side, group)
         return self.cells[layout.UP_COUNT + at] + self.cells[layout.HIDDEN_COUNT + at]
 
     def room(self, side: i64, group: i64) -> i64:
@@ -243,7 +243,7 @@ class State:
 
     def can_place(self, side: i64) -> bool:
         """Return whether a side has an influence card in hand and a group that may take it."""
-        if not self.cells[layout.INFLUENCE + own(side)]:
+        if not self.cells[layout.INFLUENCE + checked_side(side)]:
             return False
         for group in self.rules.groups:
             if self.room(side, group):
@@ -253,7 +253,7 @@ class State:
     def is_out(self, side: i64) -> bool:
         """Return whether a side has no influence cards left in hand or pile (N2)."""
         if side >> 1:
-            side = own(side)
+            side = checked_side(side)
         return not (self.cells[layout.INFLUENCE_PILE + side] or self.cells[layout.INFLUENCE + side])
 
     def both_out(self) -> bool:
@@ -330,12 +330,12 @@ class State:
 
     def column(self, side: i64, group: i64) -> list[int]:
         """Return the cards of a side at a group, face up or down."""
-        cells, at = self.cells, at_group(side, group)
+        cells, at = self.cells, group_cell(side, group)
         cards = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         return cards + in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 
 
-def _with(state: State, values: Values) -> State:
+def _with_value(state: State, values: Values) -> State:
     """Return a new state with these values."""
     (state.missions, orders, state.penalties), game, turn, placed, played = values
     state.orders = orders[:]
@@ -346,9 +346,9 @@ def _with(state: State, values: Values) -> State:
     return state
 
 
-def _again(edition: Edition, starter: int, cells: list[int], values: Values) -> State:
+def _unpickle(edition: Edition, starter: int, cells: list[int], values: Values) -> State:
     """Return a state that was pickled. Python passes a list, since it could not restore an array."""
-    return _with(State(edition, ruleset(edition), vec[i64]([i64(cell) for cell in cells]), starter), values)
+    return _with_value(State(edition, ruleset(edition), vec[i64]([i64(cell) for cell in cells]), starter), values)
 
 
 def empty_table(edition: Edition, starter: i64) -> State:
@@ -405,7 +405,7 @@ class SideCards:
     @property
     def discards(self) -> list[int]:
         """Return the discards, by card."""
-        cells, begin = self.state.cells, layout.GONE + layout.CARD_ROW * self.side
+        cells, begin = self.state.cells, layout.DISCARDS + layout.CARD_ROW * self.side
         return [card for card in range(CARD_KINDS) for _ in range(cells[begin + card])]
 
     @property
@@ -439,9 +439,9 @@ class SideCards:
         return self.state.cells[layout.ACTION_PILE + self.side]
 
     @property
-    def blurred(self) -> bool:
+    def has_unknown_cards(self) -> bool:
         """Return whether a card of unknown identity has passed through the hand."""
-        return bool(self.state.cells[layout.BLURRED + self.side])
+        return bool(self.state.cells[layout.HAS_UNKNOWN_CARDS + self.side])
 
     @property
     def missions(self) -> tuple[Mission, ...]:
@@ -498,7 +498,7 @@ class SideCards:
 
 def lying_at(state: State, side: i64, group: i64) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """Return what a side has at a group: patricians won, cards face up and cards face down."""
-    cells, at = state.cells, at_group(side, group)
+    cells, at = state.cells, group_cell(side, group)
     up = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
     hidden = in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
     return cells[layout.WON + at], tuple(up), tuple(hidden)

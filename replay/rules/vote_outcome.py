@@ -80,7 +80,7 @@ def loss_of(counts: i64, highest: bool) -> i64:
     return (counts & CARD) + chosen
 
 
-def gone_of(decided: i64, side: i64, counts: i64) -> i64:
+def losses_of(decided: i64, side: i64, counts: i64) -> i64:
     """Return the counts of what a side discards after a vote with this outcome."""
     if decided & ALL_GO:
         return counts
@@ -90,12 +90,12 @@ def gone_of(decided: i64, side: i64, counts: i64) -> i64:
 
 
 class VoteOutcome(NamedTuple):
-    """``winner`` is a side or TIE; ``gone`` are the cards that Rome and Egypt lose, philosophers first."""
+    """``winner`` is a side or TIE; ``discarded`` are the cards that Rome and Egypt lose, philosophers first."""
 
     winner: int
     sums: tuple[int, int]
     lower_wins: bool
-    gone: tuple[tuple[int, ...], tuple[int, ...]]
+    discarded: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> VoteOutcome:
@@ -111,8 +111,8 @@ def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, w
     decided = compared(ruleset(edition), sums[0], philosophers[0], sums[1], philosophers[1])
     if written is not None and written != decided & WINNER:
         decided = as_written(decided, written)
-    gone = low_to_high(gone_of(decided, 0, _counts(rome))), low_to_high(gone_of(decided, 1, _counts(egypt)))
-    return VoteOutcome(decided & WINNER, sums, decided & LOWER_WINS != 0, gone)
+    discarded = low_to_high(losses_of(decided, 0, _counts(rome))), low_to_high(losses_of(decided, 1, _counts(egypt)))
+    return VoteOutcome(decided & WINNER, sums, decided & LOWER_WINS != 0, discarded)
 
 
 def _counts(cards: Sequence[int]) -> int:

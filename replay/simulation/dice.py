@@ -10,9 +10,9 @@ from typing import Final
 from mypy_extensions import i64
 
 # Numbers have 62 bits, so that the part of a product that is kept is the same whether or not 64 bits hold it.
-_KEPT: Final = (1 << 62) - 1
-_TIMES: Final = 0x2545F4914F6CDD1D
-_PLUS: Final = 0x14057B7EF767814F
+_MASK: Final = (1 << 62) - 1
+_MULTIPLIER: Final = 0x2545F4914F6CDD1D
+_INCREMENT: Final = 0x14057B7EF767814F
 
 
 class Dice:
@@ -20,15 +20,15 @@ class Dice:
 
     def __init__(self, seed: int) -> None:
         # Neighbouring seeds start far apart.
-        start: i64 = seed & _KEPT
+        start: i64 = seed & _MASK
         for _round in range(i64(3)):
-            start = (start ^ start >> 31) * _TIMES + _PLUS & _KEPT
+            start = (start ^ start >> 31) * _MULTIPLIER + _INCREMENT & _MASK
         self.now: i64 = start
 
     def below(self, count: i64) -> i64:
         """Return a number from 0 up to but not including ``count``, which is at most 2³⁰; all are equally likely."""
         now = self.now
-        self.now = now * _TIMES + _PLUS & _KEPT
+        self.now = now * _MULTIPLIER + _INCREMENT & _MASK
         return ((now ^ now >> 23) >> 30) * count >> 32
 
 

@@ -34,7 +34,7 @@ from ..rules.law.actions import hand_cards
 from ..rules.moves import actions
 from ..rules.moves.actions import announced_code, may_act, most_at
 from ..rules.moves.move_list import MoveList
-from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up, with_card
+from ..rules.moves.placing import DOWN, UP, allowed_faces, ends_when_full_now, must_place, with_card
 from ..rules.state import State
 from .dice import below, shuffle, weighted
 
@@ -138,7 +138,7 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
     code, more = _play(state, rng, own, other)
     if code != NOTHING:
         return code, more
-    owed = owes_placement(state)
+    owed = must_place(state)
     begun = state.up + state.down > 0
     if owed or (begun and rng.random() < own.second):
         code = _place(state, rng, own)
@@ -153,7 +153,7 @@ def _place_nothing(state: State, rng: Random, done: bool) -> int:
     """
     if done or state.passive or state.no_place:
         return NOTHING
-    ends, compulsory = stops_full(state), not state.rules.may_pass
+    ends, compulsory = ends_when_full_now(state), not state.rules.may_pass
     if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
         return codes.TURN_END if ends else NOTHING
     return codes.DISCARD
@@ -162,7 +162,7 @@ def _place_nothing(state: State, rng: Random, done: bool) -> int:
 def _play(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
     """Return an action, only announced if it is going to be vetoed; NOTHING if none is played."""
     done = state.final and state.no_place  # a player who says that nothing fits has already played an action
-    if done or not may_act(state) or rng.random() >= _eagerness(state, own):
+    if done or not may_act(state) or rng.random() >= _action_weight(state, own):
         return NOTHING, 0
     code, more = _action(state, rng, own)
     vetoes = state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]
@@ -171,7 +171,7 @@ def _play(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int
     return code, more
 
 
-def _eagerness(state: State, own: Style) -> float:
+def _action_weight(state: State, own: Style) -> float:
     if not state.cells[layout.INFLUENCE + state.active]:
         return max(own.act, 0.8)  # only actions in hand: nothing else makes room for other cards
     return own.act * (1.0 if state.up + state.down != 1 else 0.4)
@@ -208,7 +208,7 @@ def _exchange(state: State, rng: Random) -> int:
 
 def _place(state: State, rng: Random, own: Style) -> int:
     """Return the placing of a card; NOTHING if none can be placed."""
-    ways, cells, hand = ways_up(state), state.cells, layout.HAND + layout.CARD_ROW * state.active
+    ways, cells, hand = allowed_faces(state), state.cells, layout.HAND + layout.CARD_ROW * state.active
     cards = [card for card in INFLUENCE_CARDS if cells[hand + card]]
     group: i64 = _group(state, rng, own) if ways and cards else NOTHING
     if group == NOTHING:

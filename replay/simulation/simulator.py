@@ -44,7 +44,7 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
         number, side = state.number, state.active
         turns.add(number, side, random_turn_codes(state, rng, styles))
     result = result_of(state)
-    named = frame(edition, seed, starter, result) if headers else ()
+    named = headers_of(edition, seed, starter, result) if headers else ()
     return Record(named, (), turns, result)
 
 
@@ -81,7 +81,7 @@ def result_of(state: State) -> Result:
     return Result(final.points, final.winner if final.by_tie_break else None)
 
 
-def frame(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
+def headers_of(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
     """Return the headers of a simulated game; its round is the seed."""
     headers = (
         ("Rules", edition.name),
@@ -141,7 +141,7 @@ def _count(record: Record, counts: Counter[str]) -> str:
     return f"ended_{state.ended}" if state.ended else "unterminated"
 
 
-def _twists(token: t.AnyVote) -> list[str]:
+def _vote_kinds(token: t.AnyVote) -> list[str]:
     """Return what a vote also counts as: a tie, or a win for the lower sum."""
     if token.winner == TIE:
         return ["tie"]
@@ -159,7 +159,7 @@ def _kinds(token: t.Token, state: State) -> list[str]:
         case t.NoVote():
             return ["reset" if token.reset else "no_vote"]
         case t.Vote() | t.SpecialVote():
-            return [t.KINDS[type(token)].event.replace(" ", "_"), *_twists(token)]
+            return [t.KINDS[type(token)].event.replace(" ", "_"), *_vote_kinds(token)]
         case t.ChooseMission():
             return ["mission_choice"]
         case t.Draw():

@@ -10,7 +10,7 @@ from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUE
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
 from ..knowledge.table_view import SEES
-from ..rules.scoring import so_far
+from ..rules.scoring import public_points
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from .events import Event, prevented
@@ -63,7 +63,7 @@ class Annotator:
 
     def turned(self, state: State, at: int | None) -> Iterator[Annotation]:
         """Yield the effects on the whole game of patricians won, missions kept and points lost."""
-        rome, egypt = so_far(state)
+        rome, egypt = public_points(state)
         if rome != egypt:
             before, leader = self.leader, ROME if rome > egypt else EGYPT
             self.leader = leader
@@ -94,12 +94,12 @@ def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
     if ballot.special:
         yield Annotation("special", at, None, facts)
     plain = winner_without(ballot, event.before.edition)
-    if plain != ballot.rightful.winner and ballot.rightful == ballot.outcome:  # K2–K13
+    if plain != ballot.correct_outcome.winner and ballot.correct_outcome == ballot.outcome:  # K2–K13
         yield Annotation("philosopher", at, None if winner == TIE else winner, facts | {"plain": plain})
     if winner == TIE:
         yield Annotation("tie", at, None, facts)
         return
-    rome, egypt = ballot.rightful.sums
+    rome, egypt = ballot.correct_outcome.sums
     if abs(rome - egypt) == 1:
         yield Annotation("narrow", at, winner, facts)
     if ballot.empties:

@@ -151,7 +151,7 @@ class VoteScene(NamedTuple):
     @property
     def sums(self) -> tuple[int, int]:
         """Return Rome's and Egypt's influence."""
-        return self.ballot.rightful.sums
+        return self.ballot.correct_outcome.sums
 
     @property
     def winner(self) -> int:
@@ -188,7 +188,7 @@ def turned_up(before: State, vote: t.Token) -> State:
 
 
 def _column(held: Ballot, side: int) -> tuple[SceneCard, ...]:
-    turned, gone = list(held.hidden[side]), list(held.outcome.gone[side])
+    turned, gone = list(held.hidden[side]), list(held.outcome.discarded[side])
     cards: list[SceneCard] = []
     # Among equal cards, those that lay face up come first. Which one is discarded is unknown, so the last one is taken.
     for card in reversed(held.columns[side]):

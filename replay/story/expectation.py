@@ -14,7 +14,7 @@ from ...notation.record import Record
 from ..engine.headers import View, read_headers
 from ..engine.replay import Replay, Step, place_in_turn, replay_game
 from ..knowledge import redaction
-from ..knowledge.ledger import Moment, story_of
+from ..knowledge.ledger import Moment, history_of
 from ..knowledge.outlook import GroupOutlook, Outlook, Watcher
 
 
@@ -58,7 +58,7 @@ def watched(
     It stops where the cards can't be followed or don't add up.
     """
     log = redaction.view(game, view, rules, played=played).record
-    story = story_of(log, read_headers(log, rules))
+    story = history_of(log, read_headers(log, rules))
     if story is None:
         return
     with suppress(ValueError):
@@ -95,8 +95,8 @@ def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, 
 
     ``moment`` is as for :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set if the
     record's headers don't. Return None if the cards can't be followed that far, or don't add up. Raise ValueError if
-    there is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and run
-    out: odds for part of the game would be wrong.
+    there is no such moment, ViewNotAvailable if ``view`` saw more than the writer, TimeoutError if ``seconds`` are
+    given and run out: odds for part of the game would be wrong.
 
     >>> vote = tironian.odds(record, "caesar", "0R").outlook.groups[0]
     >>> print(tironian.Group(vote.group).name, *vote.wins)

@@ -20,12 +20,12 @@ from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_INFLUENCE, TIE, is_
 from ...notation.codes import Codes, encode
 from ..engine.headers import PLAYERS
 from ..engine.play import carry_out, target
-from ..engine.shown import Ballot, chances, shown
+from ..engine.shown import Ballot, chances, with_shown_cards
 from ..knowledge.ledger import Moment, TableCard
 from ..knowledge.outlook import Spread, Watcher, outlook_of
 from ..knowledge.redaction import seen_token
 from ..knowledge.table_view import SEES
-from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics import ImpossibleMoveError, MissingCardsError
 from ..rules.mechanics.turns import end_turn
 from ..rules.moves.actions import may_veto
 from ..rules.state import State
@@ -255,7 +255,7 @@ class Alternatives:
         return self.lines[place]
 
     def _done(self, entry: Entry, event: Event, forced: bool) -> _Done:
-        actual = event.actual if event.vetoed else shown(event.before, event.actual)
+        actual = event.actual if event.vetoed else with_shown_cards(event.before, event.actual)
         token = seen_token(actual, entry.side, self.timeline.view, event.vetoed)
         # The result of a vote by its cards, not according to the record.
         written = replace(token, winner=None) if isinstance(token, t.Vote | t.SpecialVote) else token
@@ -344,7 +344,7 @@ class _OneVote:
             for decision in self.all_of.by_turn[place][::-1]:
                 if place < self.turn or decision.at <= self.at:
                     way = _Way(decision.before.copy())
-                    with suppress(Impossible, Unknowable):
+                    with suppress(ImpossibleMoveError, MissingCardsError):
                         return way.columns if self._follow(way, decision, decision.at) else None
                     return None
         return None
@@ -468,7 +468,7 @@ class _OneVote:
         tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, WITHOUT, ()))
         if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
             return None
-        if tried.winner in (None, self.ballot.rightful.winner):
+        if tried.winner in (None, self.ballot.correct_outcome.winner):
             return None
         kind = VETO if vetoed else t.KINDS[type(action)].event
         return Margin(tried.winner, tried.sums, kind, entry.label, decision.at, action)
@@ -517,7 +517,7 @@ class _OneVote:
     def _played_on(self, option: _Option) -> _Way | None:
         """Carry out an option, and play on to the vote; return None if that is impossible."""
         decision, way = option.decision, _Way(option.decision.before.copy())
-        with suppress(Impossible, Unknowable):
+        with suppress(ImpossibleMoveError, MissingCardsError):
             for token, vetoed in option.moves:
                 if token is not None:
                     carry_out(way.state, *encode(token), vetoed)

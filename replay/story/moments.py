@@ -9,12 +9,12 @@ from ...notation import tokens as t
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ..engine.findings import AT_END
-from ..engine.headers import Frame, View
-from ..engine.replay import Replay, Step, as_announced, read_moment, replay_game, settled, step_at
-from ..engine.result import closing, nothing_shown
+from ..engine.headers import HeaderInfo, View
+from ..engine.replay import Replay, Step, as_announced, read_moment, replay_game, step_at, table_after_turn
+from ..engine.result import game_end, no_table_reason
 from ..engine.shown import ballot
 from ..knowledge.redaction import seen_tokens
-from ..knowledge.table_view import TableView, look
+from ..knowledge.table_view import TableView, view_table
 from ..rules.state import State
 from .events import VoteScene, scene_between, turned_up
 
@@ -42,7 +42,7 @@ class ShownMoment(NamedTuple):
         return step.turn, seen_tokens(step.turn, self.view)[step.at]
 
 
-def replayed_to_show(game: Game, frame: Frame, rules: str = "") -> Replay:
+def replayed_to_show(game: Game, frame: HeaderInfo, rules: str = "") -> Replay:
     """Return a game replayed as far as its cards can be followed; ``frame`` is what its headers say, and ``rules`` its
     rule set if they don't. Raise NoMoment if it can't even begin.
     """
@@ -51,7 +51,7 @@ def replayed_to_show(game: Game, frame: Frame, rules: str = "") -> Replay:
     except ValueError as error:
         raise NoMoment(f"{error}; give --rules") from None
     if not played.steps:
-        raise NoMoment(nothing_shown(game.record, frame, played.run))
+        raise NoMoment(no_table_reason(game.record, frame, played.run))
     return played
 
 
@@ -85,12 +85,12 @@ def moment_shown(game: Game, played: Replay, view: View, at: str | None) -> tupl
     return ShownMoment(step, view, scene, turned_up(before, step.token) if wanted.turned_up else None), cut
 
 
-def table_shown(game: Game, frame: Frame, played: Replay, moment: ShownMoment) -> TableView:
+def table_shown(game: Game, frame: HeaderInfo, played: Replay, moment: ShownMoment) -> TableView:
     """Return the table at a moment."""
     steps, step = played.steps, moment.step
     end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == AT_END), None)
-    closed = closing(game.record, frame, played.run, steps[-1].state)
-    return look(moment.turned_up or settled(step.state, end), moment.view, closed)
+    closed = game_end(game.record, frame, played.run, steps[-1].state)
+    return view_table(moment.turned_up or table_after_turn(step.state, end), moment.view, closed)
 
 
 def beyond(turn: str) -> str:

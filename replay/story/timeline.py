@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
-from ...notation.classes import dataclass, need
+from ...notation.classes import dataclass, require_type
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.fingerprint import unsigned
 from ...notation.notebooks import display
@@ -23,9 +23,9 @@ from ...notation.writer import result_text, ruling_text, token_text, turn_text
 from ..diagnostics.fact_words import ENDINGS
 from ..editions.edition import Edition
 from ..engine.findings import AT_END, Finding
-from ..engine.headers import ChosenView, Frame, View, read_headers
+from ..engine.headers import ChosenView, HeaderInfo, View, read_headers
 from ..engine.replay import Replay, Step, as_announced, replay_game, replay_turn
-from ..engine.result import Closing, closing, nothing_shown
+from ..engine.result import GameEnd, game_end, no_table_reason
 from ..engine.rulings import is_taken_back, penalties, rulings
 from ..engine.run import set_up_lines
 from ..knowledge.redaction import (
@@ -37,7 +37,7 @@ from ..knowledge.redaction import (
     sees_no_more,
     views_for,
 )
-from ..knowledge.table_view import TableView, look, points_at
+from ..knowledge.table_view import TableView, points_at, view_table
 from ..rules.scoring import Verdicts
 from ..rules.state import State
 from .annotations import NOTED, Annotation, Annotator
@@ -135,7 +135,7 @@ class Timeline:
     stopped: str
     withheld: int
     verdicts: Verdicts
-    closing: Closing
+    closing: GameEnd
     expecting: bool = False
 
     def __repr__(self) -> str:
@@ -147,7 +147,7 @@ class Timeline:
 
     def header(self, name: str) -> str:
         """Return the value of a header, or empty text if there is none."""
-        need(name, str, "the name of a header")
+        require_type(name, str, "the name of a header")
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
@@ -157,17 +157,17 @@ class Timeline:
 
     def table(self, state: State) -> TableView:
         """Return the table of a state, as this timeline's point of view sees it."""
-        need(state, State, _OF_STATES)
-        return look(state, self.view, self.closing)
+        require_type(state, State, _OF_STATES)
+        return view_table(state, self.view, self.closing)
 
     def is_over(self, state: State) -> bool:
         """Return whether the table shows the game as over by the rules."""
-        need(state, State, _OF_STATES)
+        require_type(state, State, _OF_STATES)
         return bool(self.closing.ending if self.closing.holds(state) else state.ended)
 
     def points(self, state: State) -> tuple[int, int]:
         """Return Rome's and Egypt's points in a state, as the table shows them."""
-        need(state, State, _OF_STATES)
+        require_type(state, State, _OF_STATES)
         return points_at(state, self.closing)
 
 
@@ -206,13 +206,13 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     frame = read_headers(record, rules)
     played = as_announced(played or replayed(game, rules))
     if not played.steps:
-        raise NoTimeline(nothing_shown(record, frame, played.run))
+        raise NoTimeline(no_table_reason(record, frame, played.run))
     view = view or frame.view
     teller = _Teller(played, record, view, frame)
     entries = tuple(teller.entries(record))
     run = played.run
     last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), "the set-up")
-    end = closing(record, frame, run, played.steps[-1].state)
+    end = game_end(record, frame, run, played.steps[-1].state)
     return Timeline(
         game=game.number,
         edition=teller.edition,
@@ -261,7 +261,7 @@ def watchers(view: str) -> tuple[str, ...]:
 class _Teller:
     """Goes through a record and its replay side by side."""
 
-    def __init__(self, played: Replay, record: Record, view: str, frame: Frame) -> None:
+    def __init__(self, played: Replay, record: Record, view: str, frame: HeaderInfo) -> None:
         self.view = view
         self.position = frame.position
         self.edition, self.agreed = played.run.edition, played.run.agreed

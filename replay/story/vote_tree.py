@@ -17,7 +17,7 @@ from ..editions.edition import Device
 from ..engine.headers import ChosenView
 from ..engine.replay import Replay
 from ..engine.shown import Ballot, ballot, chances
-from ..knowledge.redaction import Unseen
+from ..knowledge.redaction import ViewNotAvailable
 from ..knowledge.table_view import SEES
 from ..rules.state import State
 from .events import Event, VoteScene, vote_scene
@@ -224,7 +224,7 @@ def trees(
     """
     places = [(place, at) for _, place, at in _votes(timeline, wanted)]
     if decisions is None and game:
-        with suppress(Unseen):  # the point of view saw more than the writer
+        with suppress(ViewNotAvailable):  # the point of view saw more than the writer
             decisions = what_if(game, timeline.view, rules, played)
     alternatives = Alternatives(timeline, decisions or (), places, costs)
     if odds and game:
@@ -286,7 +286,7 @@ def _lanes(event: Event, view: str) -> Iterator[Coming]:
             yield Coming("put away", 1, came, group)
         elif came or is_open(before, group, view):
             held = (event.ballot if came else None) or ballot(before, t.Vote(group))
-            rome, egypt = held.rightful.sums
+            rome, egypt = held.correct_outcome.sums
             sums = (rome, rome), (egypt, egypt)
             yield Coming("vote", 1, came, group, sums, held.outcome.winner, held.outcome.lower_wins)
         else:

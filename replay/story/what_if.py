@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_INFLUENCE, high_to_low, some_of
-from ...notation.classes import need
+from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_INFLUENCE, high_to_low, unknown_card_like
+from ...notation.classes import require_type
 from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, DISCARD, GROUP, KIND, PLACE, PLACED_GROUP_AT, Codes, decode
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -30,7 +30,7 @@ from ..knowledge.table_view import SEES
 from ..rules.fault import Faults
 from ..rules.game.game import LAST_PILE, ORDER, OVER, PILE, REPLACEMENT, TURN, due, list_moves
 from ..rules.game.legal import Move, as_move, draws, subsets
-from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics import ImpossibleMoveError, MissingCardsError
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.actions import announced_code, may_veto
 from ..rules.moves.move_list import MoveList
@@ -88,14 +88,14 @@ class Decision(NamedTuple):
 
     def after(self, option: Possibility) -> State | None:
         """Return the state after an option as far as it is known; None if it is unknown."""
-        need(option, Possibility, "one of the decision's options")
+        require_type(option, Possibility, "one of the decision's options")
         state = self.before.copy()
         try:
             if self.action:
                 apply(state, t.chosen(self.action), vetoed=True)
             if option.token is not None:
                 apply(state, *option.move)
-        except (Impossible, Unknowable):
+        except (ImpossibleMoveError, MissingCardsError):
             return None
         return None if self.action and option.token is None else state
 
@@ -106,7 +106,7 @@ def what_if(
     """Return every decision of a game with a choice, as ``view`` knows it, by default as the record's writer does.
 
     ``rules`` names the rule set if the record's headers don't; ``played`` is the game's replay, if there is one
-    already. Raise Unseen if ``view`` saw more than the writer, ValueError if the rule set is not known.
+    already. Raise ViewNotAvailable if ``view`` saw more than the writer, ValueError if the rule set is not known.
 
     >>> [option.written for option in tironian.what_if(record, "cleopatra")[0].options if option.was_played]
     ['5K']
@@ -201,7 +201,9 @@ def _possible(state: State, sees: Sees) -> list[Possibility]:
     found: list[Possibility] = []
     if may_exchange(state):
         held = state.sides[side].cards
-        found = [_unplayed(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(some_of, held)])]
+        found = [
+            _unplayed(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(unknown_card_like, held)])
+        ]
         pairs = [pair for pair in pairs if pair[0] & KIND != DISCARD]
     if not sees[side]:
         pairs = _not_refuted(state, pairs)
@@ -261,12 +263,12 @@ def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
 def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
     """Return a move of ``side`` as it is chosen, before its outcome is known, with hidden cards as seen."""
     picks = [getattr(token, name) for name in t.picked_fields(token.__class__)]
-    owner = side if t.KINDS[token.__class__].about is t.Who.MOVER else 1 - side
+    owner = side if t.KINDS[token.__class__].about is t.Audience.MOVER else 1 - side
     token = t.chosen(token, picked=sees[owner] and None not in picks)
     if isinstance(token, t.Place) and token.hidden and not sees[side]:
         return replace(token, card=SOME_INFLUENCE)
     if isinstance(token, t.Discard) and not sees[side]:
-        return t.Discard(high_to_low([*map(some_of, token.cards)]))
+        return t.Discard(high_to_low([*map(unknown_card_like, token.cards)]))
     return token
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...notation.cards import TIE
 from ..diagnostics.names import capital, counted, join
-from ..knowledge.redaction import SEERS
+from ..knowledge.redaction import VIEWER_NAMES
 from ..story.answers import Luck, Needed, Turnaround, luck, needed, turnarounds
 from ..story.vote_tree import VoteTree
 from .events import outcome_words, vote_name
@@ -137,7 +137,7 @@ def _shared(odds: Mapping[str, Fraction]) -> str:
     """Return ``76 % by what Caesar knew and 8 % by what Cleopatra knew``; equal chances are given once."""
     views: dict[Fraction, list[str]] = defaultdict(list)
     for view, chance in odds.items():
-        views[chance].append(SEERS[view])
+        views[chance].append(VIEWER_NAMES[view])
     return join([phrase("{odds} by what {who} knew", odds=percent(odd), who=join(who)) for odd, who in views.items()])
 
 

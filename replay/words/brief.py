@@ -28,7 +28,7 @@ class BriefVote(NamedTuple):
 
 def brief_vote(ballot: Ballot) -> BriefVote:
     """Return a vote in a few words."""
-    winner, (rome, egypt) = ballot.outcome.winner, ballot.rightful.sums
+    winner, (rome, egypt) = ballot.outcome.winner, ballot.correct_outcome.sums
     fields = {"group": GROUPS[ballot.group], "rome": rome, "egypt": egypt}
     vote = phrase("vote {group.bare} {rome}:{egypt}", **fields)
     if ballot.special:

@@ -206,7 +206,7 @@ def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Description:
     """Return a vote in words with all its costs: ``lost`` are the cards that both sides discard, all of them at an
     emptied group.
     """
-    said, gone = vote_description(held), held.outcome.gone
+    said, gone = vote_description(held), held.outcome.discarded
     more = sum(map(len, lost)) > sum(map(len, gone))
     others = phrase("the other cards are discarded with the group") if more else ""
     return said._replace(came=tuple(filter(None, (*said.came, loss_words(gone), others))))
@@ -297,7 +297,7 @@ def vote_description(held: Ballot) -> Description:
         phrase("{side.name} {cards} = {sum}", side=side, cards=_side_by_side(cards), sum=total)
         if len(cards) > 1
         else phrase("{side.name} {cards}", side=side, cards=_side_by_side(cards) or phrase("no card"))
-        for side, cards, total in zip(SIDES, held.columns, held.rightful.sums, strict=True)
+        for side, cards, total in zip(SIDES, held.columns, held.correct_outcome.sums, strict=True)
     ]
     return Description(vote_name(held), ", ".join(shown), came=(_verdict(held),))
 

@@ -101,7 +101,7 @@ def _philosopher(ballot: Ballot, plain: int) -> str:
 
 
 def _tie(ballot: Ballot) -> str:
-    group, (rome, egypt) = GROUPS[ballot.group], ballot.rightful.sums
+    group, (rome, egypt) = GROUPS[ballot.group], ballot.correct_outcome.sums
     if not any(ballot.columns):
         return phrase("no card at {group.the}", group=group)
     if ballot.by_rules:
@@ -111,7 +111,7 @@ def _tie(ballot: Ballot) -> str:
 
 
 def _narrow(ballot: Ballot, winner: int) -> str:
-    own, other = ballot.rightful.sums[winner], ballot.rightful.sums[1 - winner]
+    own, other = ballot.correct_outcome.sums[winner], ballot.correct_outcome.sums[1 - winner]
     sentence = "{side.name} wins the vote at {group.the} by one point, {own} to {other}"
     if own < other:
         sentence = "{side.name} wins the vote at {group.the} with one point fewer, {own} to {other}"

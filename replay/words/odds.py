@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ...notation.cards import SIGNS
 from ..knowledge.outlook import GroupOutlook
-from ..knowledge.redaction import SEERS
+from ..knowledge.redaction import VIEWER_NAMES
 from ..story.expectation import Expectation
 from .language import SIDES, phrase
 
@@ -40,7 +40,7 @@ def signed(change: float) -> str:
 
 def win_words(expectation: Expectation) -> str:
     """Return ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    return phrase("for {who} {odds}", who=SEERS[expectation.view], odds=outcomes_words(expectation.outlook))
+    return phrase("for {who} {odds}", who=VIEWER_NAMES[expectation.view], odds=outcomes_words(expectation.outlook))
 
 
 def outcomes_words(outlook: GroupOutlook) -> str:

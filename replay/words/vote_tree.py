@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
-from ...notation.classes import dataclass, need
+from ...notation.classes import dataclass, require_type
 from ..diagnostics.names import capital, count_word, counted
 from ..editions.edition import Device
 from ..engine.shown import Ballot
-from ..knowledge.redaction import SEERS
+from ..knowledge.redaction import VIEWER_NAMES
 from ..rules.state import State
 from ..story.events import Event, VoteScene, ahead
 from ..story.instead import AS_PLAYED, VETO, WITHOUT, Instead, Margin
@@ -84,7 +84,7 @@ def _stopped(sentence: str) -> str:
 
 
 def _compared(held: Ballot) -> str:
-    rome, egypt = held.rightful.sums
+    rome, egypt = held.correct_outcome.sums
     if rome == egypt:
         return phrase("Both have {sum}", sum=rome) if any(held.columns) else phrase("No card lies there")
     fields = {"side": SIDES[ahead(rome, egypt)], "more": max(rome, egypt), "less": min(rome, egypt)}
@@ -116,7 +116,7 @@ def philosopher_words(held: Ballot) -> str:
 
 def _rule(held: Ballot) -> str:
     """Return which sum wins by the rules of the edition, and whose sum it is."""
-    rightful = held.rightful
+    rightful = held.correct_outcome
     if rightful.winner == TIE:
         if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing
             return phrase("A philosopher wins nothing if the other side has no card")
@@ -136,7 +136,7 @@ def _rule(held: Ballot) -> str:
 def _after(scene: VoteScene) -> Iterator[str]:
     """Yield what follows from a vote: discards, cards that stay, the group, the bust or vote card, the end (J3–J6)."""
     held = scene.ballot
-    if loss := loss_words(held.outcome.gone):
+    if loss := loss_words(held.outcome.discarded):
         yield loss
     if scene.winner == TIE and any(held.columns):
         yield phrase("All cards stay")
@@ -352,7 +352,7 @@ def _cards(tree: VoteTree) -> Node:
     if why := philosopher_words(held):
         lines.append(why)
     ways = (_result(tree), *_other_cards(tree))
-    return Node("cards", GROUPS[held.group].bare, sums_words(*held.rightful.sums), tuple(lines), True, ways)
+    return Node("cards", GROUPS[held.group].bare, sums_words(*held.correct_outcome.sums), tuple(lines), True, ways)
 
 
 def _other_cards(tree: VoteTree) -> Iterator[Node]:
@@ -366,7 +366,7 @@ def _other_cards(tree: VoteTree) -> Iterator[Node]:
     for view, outlook in tree.event.odds:
         if is_open(tree.event.before, tree.group, view):
             continue
-        label = capital(phrase("{who} could expect", who=SEERS[view]))
+        label = capital(phrase("{who} could expect", who=VIEWER_NAMES[view]))
         for winner, share in zip((ROME, EGYPT, TIE), percents(outlook.wins), strict=True):
             if odds := outlook.wins[winner]:
                 name, lines = outcome_name(winner), (sum_words(outlook, winner),)
@@ -385,10 +385,10 @@ def _result(tree: VoteTree) -> Node:
         title = phrase("{side.name} wins a patrician", side=SIDES[winner])
     rome, egypt = (side.won[group] for side in after.sides)
     now = {"group": GROUPS[group], "rome": rome, "egypt": egypt, "left": after.left[group]}
-    rightful = would_win(held.rightful.winner)
+    rightful = would_win(held.correct_outcome.winner)
     lines = (
         "" if held.by_rules else phrase("according to the record; by the rules, {side_wins}", side_wins=rightful),
-        loss_words(held.outcome.gone),
+        loss_words(held.outcome.discarded),
         phrase("the cards stay") if winner == TIE and any(held.columns) else "",
         phrase("{group.bare} now: Rome {rome}, Egypt {egypt}, left {left}", **now),
         phrase("the group is empty: its other cards are discarded") if held.empties else "",
@@ -432,7 +432,7 @@ def _mission(state: State, side: int, mission: t.Mission) -> str:
 
 def option_words(decision: Decision, option: Possibility) -> str:
     """Return an option of a decision, without its subject: ``places a 3 face down at the Aediles``."""
-    need(option, Possibility, "one of the decision's options")
+    require_type(option, Possibility, "one of the decision's options")
     token = option.token and t.checked(option.token)
     if token is None and any(isinstance(other.token, t.Draw) for other in decision.options):
         return phrase("draws nothing more")

@@ -33,7 +33,7 @@ EACH = scaled(25, 2000)
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine is, a cluster that is there answers in time."""
-    monkeypatch.setattr(cluster, "PATIENCE", 300)
+    monkeypatch.setattr(cluster, "TIMEOUT", 300)
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
         ).reports()
         assert next(reports)
         some.scale(0)
-        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        monkeypatch.setattr(cluster, "TIMEOUT", 1)
         monkeypatch.setattr(cluster, "LONGEST_WAIT", 2)
         with pytest.raises(CannotRun, match="no workers"):
             list(reports)
@@ -128,7 +128,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
 
 
 def test_no_cluster_is_told(season: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(cluster, "TIMEOUT", 1)
     done = tiro("check", "--cluster", "tcp://127.0.0.1:9", season)
     assert done.exit_code == 2
     assert "no cluster answers there" in done.stderr

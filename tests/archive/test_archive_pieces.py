@@ -90,7 +90,7 @@ def test_stretches_are_the_text(data: random.Random, share: int, size: int, tmp_
         for each in read_bytes(io.BytesIO(piece.data), piece.name, piece.first)
     ] == whole(bytes_)
     returns = [b"\r" in b"".join(piece.data for piece in read[:place]) for place in range(len(read))]
-    assert [piece.returns for piece in read] == returns
+    assert [piece.has_carriage_returns for piece in read] == returns
     assert [piece.last for piece in read] == [False] * (len(read) - 1) + [True]
 
 

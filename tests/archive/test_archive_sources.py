@@ -128,7 +128,7 @@ def test_what_systems_leave_in_a_store_is_passed_by_as_well():
     problems = {file.path: file.problem for file in InputFiles(["memory://mac"])}
     store.rm("/mac", recursive=True)
     assert [path for path, problem in problems.items() if not problem] == ["memory:///mac/season/a.tiro"]
-    assert set(problems.values()) == {"", sources.LEFT_ASIDE}
+    assert set(problems.values()) == {"", sources.SYSTEM_FILE}
     assert len(problems) == 1 + len(LEFT)
 
 

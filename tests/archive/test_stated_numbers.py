@@ -135,7 +135,7 @@ def test_a_kept_report_is_right_or_judged_anew(tmp_path: Path):
 def test_a_journal_of_the_recorder_is_read_as_far_as_it_is_true():
     whole = journal.Journal("[Rules “2024”]\n")
     for text, what, steps in (("a\n", "begun", 1), ("a\nb\n", "turn", 1), ("a\nb\nc\n", "turn", 1), ("a\n", "undo", 2)):
-        entry = whole.entry(journal.Standing(text), what, "1E", steps)
+        entry = whole.entry(journal.SavedText(text), what, "1E", steps)
         assert entry
         whole.add(entry)
     lines = [json.loads(line) for line in whole.lines().splitlines()]
@@ -185,10 +185,10 @@ def test_a_record_in_json_is_taken_or_refused_in_a_sentence():
                 for value in FEW:
                     wrong = saying(data, place, value)
                     if value in (0, 7):  # it may be right
-                        with suppress(tironian.JsonInvalid):
+                        with suppress(tironian.InvalidJsonError):
                             tironian.write(tironian.from_json(wrong))
                     else:
-                        with pytest.raises(tironian.JsonInvalid, match=r"^.{1,300}$"):
+                        with pytest.raises(tironian.InvalidJsonError, match=r"^.{1,300}$"):
                             tironian.from_json(wrong)
     assert len(seen) > 5
 

@@ -63,7 +63,7 @@ def test_a_day_is_one_of_the_calendar(year: int):
 )
 def test_a_header_that_says_how_to_read_the_cards_is_repaired(name: str, value: str, meant: str):
     record = with_value(name, value)
-    words = [repair.words for repair in find_repairs(record, budget=200)]
+    words = [repair.description for repair in find_repairs(record, budget=200)]
     assert words[:1] == [(f'the headers should say [{name} "{meant}"] (an unreadable word)',)]
 
 
@@ -75,7 +75,7 @@ def test_a_sound_record_is_repaired_where_one_value_was_meant(name: str, value: 
     repairs = find_repairs(record)
     assert len(repairs) == (meant is not None and len(meant) == 1)
     for repair in repairs:
-        assert repair.words == (f'the headers should say [{name} "{meant[0]}"] (an unreadable word)',)
+        assert repair.description == (f'the headers should say [{name} "{meant[0]}"] (an unreadable word)',)
         assert repair.verdict.verdict == "legal"
         assert write(repair.record) == write(with_value(name, meant[0]))
         assert find_repairs(repair.record) == []

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import records, soup
 from tironian import parse, write_all
-from tironian.replay.checking.canonical import Bytes, look_at_bytes, strictly
+from tironian.replay.checking.canonical import ByteFaults, canonical_faults, scan_bytes
 from tironian.tools.cli.command_line import main
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
@@ -76,8 +76,8 @@ def test_bytes_are_read_in_chunks():
         def read(self, _: int) -> bytes:
             return self.data.pop(0) if self.data else b""
 
-    assert look_at_bytes(Dripping(b"a\nb\n\r\nc")) == Bytes(False, 2, True)
-    assert look_at_bytes(Dripping(b"")) == Bytes()
+    assert scan_bytes(Dripping(b"a\nb\n\r\nc")) == ByteFaults(False, 2, True)
+    assert scan_bytes(Dripping(b"")) == ByteFaults()
 
 
 @settings(max_examples=80)
@@ -120,7 +120,7 @@ def test_a_line_that_comes_thousands_of_times_is_not_compared_with_each_of_them(
 
     sys.setprofile(count)
     try:
-        found = list(strictly(game))
+        found = list(canonical_faults(game))
     finally:
         sys.setprofile(None)
     assert found

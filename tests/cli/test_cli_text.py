@@ -14,7 +14,7 @@ from strategies import records, soup
 from tironian import parse
 from tironian.replay.diagnostics.registry import CODES
 from tironian.schemas import load_schema, schema_names
-from tironian.tools.cli.command_line import COMMANDS, HOMES, main
+from tironian.tools.cli.command_line import COMMAND_MODULES, COMMANDS, main
 
 
 def tiro(*args, stdin=None):
@@ -124,7 +124,9 @@ def test_help_loads_nothing_heavy():
     loaded = set(run.stdout.splitlines()[-1].split())
     assert not {"lark", "rich", "jsonschema"} & loaded
     assert (
-        not {f"tironian.tools.cli.{HOMES.get(name, name)}" for section in COMMANDS.values() for name in section}
+        not {
+            f"tironian.tools.cli.{COMMAND_MODULES.get(name, name)}" for section in COMMANDS.values() for name in section
+        }
         & loaded
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from archives import game, tiro
-from tironian.notation.safe_text import as_json, shown, visible
+from tironian.notation.safe_text import as_json, visible, visible_char
 from tironian.tools.report.snippet import Excerpt
 
 PARTS = ("\x1b]0;owned\x07", "\x1b[66;6H", "\x9b5i", "\u200b", "\u202e", "\u2066", "\u200f", "\x7f")
@@ -57,7 +57,7 @@ def place(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 
 def unseen(text: str) -> set[str]:
-    return {char for char in text if char not in "\n\t" and shown(char) != char}
+    return {char for char in text if char not in "\n\t" and visible_char(char) != char}
 
 
 SHOWN: list[tuple[str, ...]] = [

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from schema_parts import CLOSED, DERIVED, FOLDER, closed_schema, schema_text
-from tironian import JsonInvalid, from_json
+from tironian import InvalidJsonError, from_json
 from tironian.schemas import load_schema, schema_names
 from tironian.tools.cli.command_line import main
 
@@ -88,6 +88,6 @@ def test_no_address_is_invented():
 
 
 def test_one_record_is_no_array():
-    with pytest.raises(JsonInvalid) as refused:
+    with pytest.raises(InvalidJsonError) as refused:
         from_json([])
     assert [str(problem) for problem in refused.value.problems] == ["$: [] is not an object"]

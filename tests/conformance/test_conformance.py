@@ -197,7 +197,7 @@ def differing() -> Iterator[tuple[str, frozenset[str]]]:
         for edition in editions:
             value = str(getattr(edition, name))
             alike.setdefault(value, set()).add(edition.name)
-            for point in edition.cite(name).points:
+            for point in edition.citation(name).points:
                 points.setdefault(point, set()).add(edition.name)
         if len(alike) > 1:
             for point, stated in points.items():

@@ -20,7 +20,7 @@ from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
 from tironian.schemas import load_schema
 from tironian.tools.desk import worker
-from tironian.tools.desk.desk import VERSION, Desk, NoJournal
+from tironian.tools.desk.desk import VERSION, Desk, DeskError
 from tironian.tools.desk.taps import END, MEANT, ORDER, Key, card, key_of, spelled, tap_of
 from tironian.tools.desk.worker import DeskSession
 
@@ -349,7 +349,7 @@ def test_names_and_headers_are_those_of_the_record():
     ],
 )
 def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
-    with pytest.raises(NoJournal, match=said):
+    with pytest.raises(DeskError, match=said):
         Desk.of(journal)
     assert said in json.loads(answer(json.dumps({"ask": "open", "game": "a", "journal": journal})))["fault"]
 
@@ -396,7 +396,7 @@ def test_a_long_work_tells_again_and_again_that_it_goes_on():
     journal = {"desk": VERSION, "start": {"rules": "2024", "view": "table"}, "taps": taps}
     for asked in {"ask": "open", "game": "a"}, {"ask": "record"}:
         signs: list[int] = []
-        answer(json.dumps(asked | {"journal": journal}), alive=lambda signs=signs: signs.append(1))
+        answer(json.dumps(asked | {"journal": journal}), on_progress=lambda signs=signs: signs.append(1))
         assert len(signs) >= len(taps)
 
 

@@ -21,7 +21,7 @@ from scale import scaled
 from slip_models import slip, uniform_slip
 from tironian import EDITION_NAMES, VIEWS, check, load_edition, parse, simulate, view, write
 from tironian.tools.cli.command_line import main
-from tironian.tools.desk.check import checked, encoded, keys, mended
+from tironian.tools.desk.check import checked, encoded, keys, likely_repairs
 from tironian.tools.desk.worker import DeskSession
 from tironian.tools.storage import sources
 
@@ -92,7 +92,7 @@ def told(path: Path, *command: str) -> list[dict[str, Any]]:
 def test_there_are_enough_logs_and_texts():
     assert len(broken_logs()) >= scaled(7, 100)
     assert len(sent_texts()) >= scaled(10, 100)
-    assert sum(mended(text, name)["found"] > 0 for name, text in islice(texts().items(), 4)) == 4
+    assert sum(likely_repairs(text, name)["found"] > 0 for name, text in islice(texts().items(), 4)) == 4
 
 
 @pytest.mark.parametrize("name", texts())
@@ -104,7 +104,7 @@ def test_a_broken_text_is_checked_and_mended_as_on_the_command_line(name: str, t
     assert "".join(game.pop("text") for game in games) == text
     assert games == told(path, "check")
     (known,) = told(path, "repair") if games[0]["verdict"] in ("illegal", "unreadable") else [None]
-    found = mended(text, str(path), seconds=0)
+    found = likely_repairs(text, str(path), seconds=0)
     assert found["found"] == (known["found"] if known else 0)
     both = zip(found["repairs"], known["repairs"] if known else (), strict=True)
     for nth, (repair, of_command) in enumerate(both, 1):
@@ -121,7 +121,7 @@ def test_a_fault_that_was_played_stands_by_a_ruling(name: str, verdict: str):
     (fault, *_) = [each for each in check(parse(text)[0]).diagnostics if each.severity == "error"]
     lines = text.splitlines(keepends=True)
     lines[fault.span.line] += "   ; the players did so\n"
-    stands = mended("".join(lines), name, seconds=0.1)["stands"]
+    stands = likely_repairs("".join(lines), name, seconds=0.1)["stands"]
     ruling = f"   % R stands {fault.code}: It was played that way\n"
     assert stands["text"] == "".join([*lines[: fault.span.line + 1], ruling, *lines[fault.span.line + 1 :]])
     assert stands["notes"] == ["the players did so"]
@@ -132,7 +132,7 @@ def test_a_fault_that_was_played_stands_by_a_ruling(name: str, verdict: str):
 @pytest.mark.parametrize("name", ["wrong-letter", "wrong-score"])
 def test_no_ruling_lets_a_form_or_a_claim_stand(name: str):
     text = (BROKEN[0].parent / f"{name}.tiro").read_text(encoding="utf-8")
-    assert mended(text, name, seconds=0.1)["stands"] is None
+    assert likely_repairs(text, name, seconds=0.1)["stands"] is None
 
 
 def packed(files: dict[str, bytes]) -> bytes:

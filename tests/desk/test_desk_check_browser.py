@@ -18,7 +18,7 @@ from scale import scaled
 from test_desk_browser import INJECTED, Visit, window
 from tironian import load_edition, merge, parse, simulate, write
 from tironian import page as page_of
-from tironian.tools.desk.check import mended
+from tironian.tools.desk.check import likely_repairs
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -76,7 +76,7 @@ async def test_a_broken_log_is_dropped_mended_by_a_tap_and_saved(running: Runnin
     assert await page.inner_text("#totals") == "1 illegal 1 legal"
     assert await page.inner_text("#broken mark:not(.other)") == "3C"
     assert "a sixth card" in await page.inner_text("#broken")
-    known = mended(text, SIXTH.name)["repairs"]
+    known = likely_repairs(text, SIXTH.name)["repairs"]
     await page.wait_for_selector(".meant li")
     assert [await each.inner_text() for each in await page.locator(".meant ol:first-of-type b").all()] == [
         "; ".join(repair["words"]) for repair in known

@@ -22,7 +22,7 @@ from tironian.tools.cli.command_line import main
 from tironian.tools.desk.desk import VERSION, Desk
 from tironian.tools.desk.folder import GameFolder
 from tironian.tools.desk.worker import DeskSession
-from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.commands import run_command
 from tironian.tools.recorder.recorder import Recorder
 from tironian.tools.recorder.storage import RecordStorage
 from typed_records import entries, is_due
@@ -245,7 +245,7 @@ def test_a_record_that_was_changed_while_no_page_had_it_counts(page: Page, way: 
     else:
         with RecordStorage(place) as storage:
             recorder = Recorder(storage)
-            assert recorder.undo() if way == "undo" else obey(recorder, "/note x") == []
+            assert recorder.undo() if way == "undo" else run_command(recorder, "/note x") == []
     changed = place.read_text(encoding="utf-8")
     page.again()
     if changed != before:

@@ -41,7 +41,7 @@ def test_the_page_is_that_of_the_command(path: Path):
     seen = asked(ask="look", text=text)
     assert seen["page"] == written(path)
     assert seen["record"] == text
-    assert seen["sheet"] == score_sheet(Draft.taken_up(text), NARROW)
+    assert seen["sheet"] == score_sheet(Draft.resumed(text), NARROW)
 
 
 @pytest.mark.parametrize("viewpoint", ["arbiter", "caesar", "cleopatra", "table"])
@@ -50,7 +50,7 @@ def test_a_chosen_point_of_view_has_nothing_that_is_hidden_from_it(viewpoint: st
     seen = asked(ask="look", text=text, view=viewpoint)
     assert seen["page"] == written(ANNOTATED, "--as", viewpoint)
     assert parse(seen["record"])[0].record == view(parse(text)[0], viewpoint).record
-    assert seen["sheet"] == score_sheet(Draft.taken_up(seen["record"]), NARROW)
+    assert seen["sheet"] == score_sheet(Draft.resumed(seen["record"]), NARROW)
 
 
 def test_only_those_who_saw_no_more_than_the_writer_can_look():

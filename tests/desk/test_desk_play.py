@@ -16,7 +16,7 @@ from tironian.notation.writer import write
 from tironian.replay.engine.headers import PLAYERS
 from tironian.replay.rules.core import TARGET
 from tironian.schemas import load_schema
-from tironian.tools.desk.desk import NoJournal
+from tironian.tools.desk.desk import DeskError
 from tironian.tools.desk.folder import GameFolder
 from tironian.tools.desk.serving.playing import HINT, PlayedGame, PlayedGames
 from tironian.tools.desk.worker import DeskSession
@@ -119,13 +119,13 @@ def test_every_offer_can_be_reached_by_taps(tmp_path: Path):
 
 def reached(played: PlayedGame) -> set[str]:
     """Return the words of all offers that taps lead to."""
-    from tironian.tools.desk.serving.playing import Choosing
+    from tironian.tools.desk.serving.playing import TapChoice
 
     active = played.duel.side if played.duel.is_laying else int(played.duel.state.active)
     found, ways = set[str](), [()]
     while ways:
         way = ways.pop()
-        fresh = Choosing(played.duel.offers(), active, str)
+        fresh = TapChoice(played.duel.offers(), active, str)
         done = [text for key in way if (text := fresh.tap(key)) is not None]
         if done:
             found.add(done[0])
@@ -207,7 +207,7 @@ def test_it_is_played_on_from_a_turn_of_a_record(tmp_path: Path):
     assert told is not None
     assert told["screen"]["rules"] == "2024"
     assert told["screen"]["heading"] == "Turn 3 · Cleopatra"
-    with pytest.raises(NoJournal, match="99E"):
+    with pytest.raises(DeskError, match="99E"):
         games.answer({"ask": "play", "start": {"rules": "1997", "from": text, "at": "99E", "level": 1}})
 
 
@@ -219,7 +219,7 @@ def test_it_is_played_on_from_a_turn_of_a_record(tmp_path: Path):
     ],
 )  # fmt: skip
 def test_what_is_no_game_is_refused(more: dict[str, Any], tmp_path: Path):
-    with pytest.raises(NoJournal):
+    with pytest.raises(DeskError):
         PlayedGames(tmp_path).answer({"ask": "play", **more})
     assert not [*tmp_path.iterdir()]
 

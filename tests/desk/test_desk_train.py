@@ -13,7 +13,7 @@ from scale import scaled
 from tironian import load_edition, simulate, view
 from tironian.notation.writer import write
 from tironian.schemas import load_schema
-from tironian.tools.desk.desk import NoJournal
+from tironian.tools.desk.desk import DeskError
 from tironian.tools.desk.folder import GameFolder
 from tironian.tools.desk.serving.training import HINT, NEXT, SHOW, Training
 from tironian.tools.insight.drill import waiting
@@ -96,8 +96,8 @@ def test_whose_mistakes_can_be_asked(games: GameFolder, tmp_path: Path):
 
 def test_a_damaged_state_is_left_as_it_is(games: GameFolder, tmp_path: Path):
     (tmp_path / NAME).write_text("nonsense")
-    with pytest.raises(NoJournal, match="not a state"):
+    with pytest.raises(DeskError, match="not a state"):
         asked(Training(tmp_path, games, lambda: DAY, "quick"), player=PLAYER, new=3)
     assert (tmp_path / NAME).read_text() == "nonsense"
-    with pytest.raises(NoJournal):
+    with pytest.raises(DeskError):
         asked(Training(tmp_path / "new", games), player=PLAYER, new=-1)

@@ -14,13 +14,13 @@ from test_desk import result_taps, start_of, written_by
 from tironian import EDITION_NAMES, Record, token_text, turn_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
-from tironian.notation.writer import OF_CARDS
+from tironian.notation.writer import CARD_HEADERS
 from tironian.replay.engine.headers import PLAYERS
 from tironian.replay.knowledge.table_view import SEES
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk.desk import Desk
 from tironian.tools.desk.taps import DRAW, END, KEEP, MEANT, Key, card, spelled, tap_of
-from tironian.tools.recorder.commands import Rejected, enter, obey
+from tironian.tools.recorder.commands import Rejected, enter, run_command
 from tironian.tools.recorder.questions import blank
 from tironian.tools.recorder.recorder import Recorder
 from tironian.tools.recorder.storage import InMemoryStore
@@ -204,7 +204,7 @@ def test_once_a_game_is_over_its_turns_are_corrected_as_in_any_record():
         f"={GROUP_LETTERS[token.group]}" if isinstance(token, t.Vote) else token_text(token) for token in turn.tokens
     ]
     shown = [token for token in turn.tokens if isinstance(token, t.Vote)]
-    assert obey(recorder, " ".join([f"/edit {turn.label}", *words])) == ["everything fits"]
+    assert run_command(recorder, " ".join([f"/edit {turn.label}", *words])) == ["everything fits"]
     (edited,) = [each for each in recorder.draft.record.turns if each.label == turn.label]
     assert [token for token in edited.tokens if isinstance(token, t.Vote)] == shown
 
@@ -219,13 +219,13 @@ def test_what_is_illegal_stays_as_it_was_written_and_is_judged_at_the_end():
         assert enter(recorder, "") == []
     assert "can't be read" in enter(recorder, ILLEGAL[3])[0]  # that is no word at all
     for order, said in (("/legal", "nothing is judged"), ("/repair", "nothing is judged"), ("/edit 1R 5P 5P", "")):
-        assert said in "".join(obey(recorder, order))
+        assert said in "".join(run_command(recorder, order))
     for order in ("/sheet", "/header Mode", "/header Termination normal"):
         with pytest.raises(Rejected, match="tournament mode"):
-            obey(recorder, order)
+            run_command(recorder, order)
     assert recorder.choices() == []
     assert (recorder.draft.errors, recorder.draft.state) == ((), None)
-    lines = obey(recorder, "/end normal")
+    lines = run_command(recorder, "/end normal")
     assert len(lines) > 2
     assert lines[-1] == "  /repair lists what would make it fit"
     turns = {turn.label: turn_text(turn) for turn in recorder.draft.record.turns}
@@ -264,19 +264,19 @@ def test_tournament_mode_can_not_be_turned_on_later(tmp_path: Path):
     assert "--tournament has no effect" in again.output
 
 
-@pytest.mark.parametrize("name", OF_CARDS)
+@pytest.mark.parametrize("name", CARD_HEADERS)
 @pytest.mark.parametrize("written", [str, str.lower, str.upper])
 def test_no_header_changes_what_the_turns_mean_once_there_is_one(name: str, written: Callable[[str], str]):
     recorder = Recorder(InMemoryStore(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
-    obey(recorder, f"/header {written(name)} 2024")
-    obey(recorder, f"/header {written(name)}")
+    run_command(recorder, f"/header {written(name)} 2024")
+    run_command(recorder, f"/header {written(name)}")
     recorder = Recorder(InMemoryStore(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
     recorder.enter("(1)P")
     before = recorder.draft.text
     for value in ("1997", "arbiter", ""):
         with pytest.raises(Rejected, match="until the game is over"):
-            obey(recorder, f"/header {written(name)} {value}")
+            run_command(recorder, f"/header {written(name)} {value}")
     assert recorder.draft.text == before
-    obey(recorder, "/header Site Cologne")
-    obey(recorder, "/end normal")
-    obey(recorder, f"/header {written(name)} 1997")
+    run_command(recorder, "/header Site Cologne")
+    run_command(recorder, "/end normal")
+    run_command(recorder, f"/header {written(name)} 1997")

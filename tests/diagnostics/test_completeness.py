@@ -16,7 +16,7 @@ from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.reader import read_bytes
 from tironian.notation.source import LONGEST_LINE, MOST_LINES
-from tironian.replay.checking.canonical import strictly
+from tironian.replay.checking.canonical import canonical_faults
 from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
 from tironian.tools.archive.batch import Batch, local_runner
@@ -24,7 +24,7 @@ from tironian.tools.archive.checker import ChunkChecker
 from tironian.tools.archive.register import Register
 from tironian.tools.cli.rulebook import POINTS
 from tironian.tools.merge.merge import merge_all
-from tironian.tools.report.model import own_fault
+from tironian.tools.report.model import internal_error
 from tironian.tools.storage.sources import InputFile
 
 ROOT = Path(__file__).parents[2]
@@ -104,9 +104,9 @@ def diagnostics_of(code: str, heading: str) -> tuple[Diagnostic, ...]:
     if code == "H214":
         diagnostics = [inference_note(game, found) for game in games if (found := infer_rules(game))]
     if code == "T001" and heading == "Wrong":
-        diagnostics = [own_fault(failed(), game.source) for game in games]
+        diagnostics = [internal_error(failed(), game.source) for game in games]
     if code == "S001":
-        diagnostics += [diagnostic for game in games for diagnostic in strictly(game)]
+        diagnostics += [diagnostic for game in games for diagnostic in canonical_faults(game)]
     return tuple(diagnostics)
 
 
@@ -146,7 +146,7 @@ def faults_of_page(code: str) -> Iterator[str]:
     points = set(re.findall(r"\b([A-P]\d{1,2}[abc]?)\b", sections(code)["The rule"]))
     yield from (f"there is no rule point {point}" for point in sorted(points - POINTS.keys()))
     if rule := CODES[code].rule:
-        cited = {point for name in EDITION_NAMES for point in load_edition(name).cite(rule).points}
+        cited = {point for name in EDITION_NAMES for point in load_edition(name).citation(rule).points}
         if not points & cited:
             yield f"{rule} is about {sorted(cited)}, of which the page names none"
 
@@ -212,7 +212,7 @@ def test_every_message_is_filled():
         if not CODES[diagnostic.code].message:
             continue
         labels = " ".join(label.text for label in diagnostic.labels)
-        words = f"{diagnostic.message} {diagnostic.here} {diagnostic.help} {labels}"
+        words = f"{diagnostic.message} {diagnostic.underline_text} {diagnostic.help} {labels}"
         assert not re.search(r"[{}]|None|Choice|<", words), words
         assert diagnostic.message.strip(), diagnostic.code
 
@@ -244,7 +244,7 @@ def test_every_rule_of_a_code_is_cited(name):
     edition = load_edition(name)
     for entry in CODES.values():
         if entry.rule:
-            cite = edition.cite(entry.rule)
+            cite = edition.citation(entry.rule)
             assert cite.text.strip(), f"{entry.code}: {entry.rule}"
             assert cite.points, f"{entry.code}: {entry.rule}"
             assert set(cite.points) <= POINTS.keys()

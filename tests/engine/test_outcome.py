@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tironian import EDITION_NAMES, Outcome, check, load_edition, parse, replay_game, simulate, write
 from tironian.notation.cards import ROME
-from tironian.replay.rules.scoring import so_far
+from tironian.replay.rules.scoring import public_points
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"
 
@@ -42,4 +42,4 @@ def test_a_stream_of_decided_games_is_cut_where_they_end():
 def test_points_on_the_way_are_less_what_rulings_took_away(penalty: str, points: tuple[int, int]):
     moves = f"0R h(12345v) g(PPP)\n0E h(12345v) g(Q)\n8E 5P 4A\n{penalty}"
     (game,) = parse(f'[Rules "2024"]\n[Result "*"]\n[Setup "position"]\n\n{moves}*\n')
-    assert so_far(replay_game(game).steps[-1].state) == points
+    assert public_points(replay_game(game).steps[-1].state) == points

@@ -102,7 +102,7 @@ def play_on(text: str, _folder: Path, rng: Random) -> None:
             steps = replay_game(game).steps
         except ValueError:
             continue
-        if steps and not any(any(side.unseen[-2:]) or side.blurred for side in steps[-1].state.sides):
+        if steps and not any(any(side.unseen[-2:]) or side.has_unknown_cards for side in steps[-1].state.sides):
             state = rng.choice(steps).state.copy()
             for _ in range(3):
                 if not state.over and not state.choosing:

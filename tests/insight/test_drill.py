@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import Judged, Record, Report, SideReport, analyse, parse, replay_game, view, write
-from tironian.replay.knowledge.table_view import look
+from tironian.replay.knowledge.table_view import view_table
 from tironian.tools.insight.drill import (
     AGAIN,
     GOOD,
@@ -80,8 +80,8 @@ def test_every_decision_is_set_up_as_its_player_had_it():
         label = log().turns[judged.turn].label
         assert {happening.label for happening in posed.news()} <= {label, log().turns[judged.turn - 1].label}
         if judged.at and "which pile" not in posed.asked().lower():
-            table = look(played.at(f"{label}.{judged.at}").state, "cleopatra")
-            assert look(posed.state, posed.view) == table
+            table = view_table(played.at(f"{label}.{judged.at}").state, "cleopatra")
+            assert view_table(posed.state, posed.view) == table
 
 
 def test_two_cards_drawn_are_two_decisions():

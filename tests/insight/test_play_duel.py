@@ -27,7 +27,7 @@ from tironian import (
 from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
-from tironian.replay.knowledge.table_view import look
+from tironian.replay.knowledge.table_view import view_table
 from tironian.replay.rules.core import MOVE, TARGET
 from tironian.replay.simulation.simulator import openings
 from tironian.replay.words.events import event_words
@@ -359,12 +359,12 @@ def test_what_is_shown_does_not_rest_on_hidden_cards(rules: str):
             if duel.is_laying or duel.match.kind == TARGET:  # a spy sees the hand
                 continue
             kept = duel.match.state
-            shown = duel.offers(), duel.asked(), duel.hint(), look(kept, duel.view), [*duel.options]
+            shown = duel.offers(), duel.asked(), duel.hint(), view_table(kept, duel.view), [*duel.options]
             reasons = [*map(duel.why_not, WORDS)]
             with_other_cards(duel, number)
             duel.list_options()
             assert shown == (
-                duel.offers(), duel.asked(), duel.hint(), look(duel.state, duel.view), [*duel.options],
+                duel.offers(), duel.asked(), duel.hint(), view_table(duel.state, duel.view), [*duel.options],
             )  # fmt: skip
             assert reasons == [*map(duel.why_not, WORDS)]
             duel.match.state = kept

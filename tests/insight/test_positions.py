@@ -12,7 +12,7 @@ import pytest
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, simulate, start, view
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.knowledge.ledger import UNKNOWN, story_of
+from tironian.replay.knowledge.ledger import UNKNOWN, history_of
 from tironian.replay.rules import layout
 from tironian.replay.simulation.simulator import openings
 from tironian.tools.insight.match import Match
@@ -36,7 +36,7 @@ def row(state: State, side: int) -> list[int]:
 def beliefs(record: Record, side: int) -> list[tuple[Belief, State]]:
     """What a player could tell before each token, and the state as it was."""
     log = view(record, VIEWS[side]).record
-    story = story_of(log, read_headers(log))
+    story = history_of(log, read_headers(log))
     assert story is not None
     told, moments = Beliefs(story, side), iter(story.moments)
     found = []
@@ -121,7 +121,7 @@ def test_the_deal_is_as_likely_as_the_exact_odds():
     for seed in range(scaled(2, 12)):
         record = simulate(load_edition("2024"), seed)
         log = view(record, "caesar").record
-        story = story_of(log, read_headers(log))
+        story = history_of(log, read_headers(log))
         assert story is not None
         for until in range(20, len(story.moments), scaled(60, 40)):
             told = Beliefs(story, 0)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
-from tironian.notation.tokens import FieldKind, Sort, Who
+from tironian.notation.tokens import Audience, FieldKind, FieldType
 from tironian.replay.knowledge.redaction import HIDDEN_WORD, seen_token
 
 OTHERS = ("cleopatra", "table")
@@ -16,21 +16,21 @@ OTHERS = ("cleopatra", "table")
 class Undeclared:
     """A token of which nobody has said who can see it."""
 
-    group: Annotated[int, FieldKind(Sort.GROUP, Who.ALL)]
+    group: Annotated[int, FieldKind(FieldType.GROUP, Audience.ALL)]
     secret: int
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    group: Annotated[int, FieldKind(Sort.GROUP, Who.ALL)]
-    card: Annotated[int | None, FieldKind(Sort.CARD, Who.MOVER)]
+    group: Annotated[int, FieldKind(FieldType.GROUP, Audience.ALL)]
+    card: Annotated[int | None, FieldKind(FieldType.CARD, Audience.MOVER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Indivisible:
     """A token whose hidden field cannot be shown in part."""
 
-    group: Annotated[int, FieldKind(Sort.GROUP, Who.MOVER)]
+    group: Annotated[int, FieldKind(FieldType.GROUP, Audience.MOVER)]
 
 
 @pytest.mark.parametrize("view", ["caesar", *OTHERS])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import tironian
 from click.testing import CliRunner, Result
-from tironian import Unseen, from_json, parse
+from tironian import ViewNotAvailable, from_json, parse
 from tironian.tools.cli.command_line import main
 
 HOME = Path(__file__).parents[2] / "examples"
@@ -52,7 +52,7 @@ def test_who_saw_more_than_the_writer_is_told_what_the_record_has(command: tuple
 def test_the_library_says_so_too():
     (game,) = parse(SPECTATOR.read_text(encoding="utf-8"))
     assert tironian.view(game, "table").record is game.record
-    with pytest.raises(Unseen, match="there is no point of view god"):
+    with pytest.raises(ViewNotAvailable, match="there is no point of view god"):
         tironian.view(game, "god")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tironian import Merged, merge, parse, write
+from tironian import MergeResult, merge, parse, write
 from tironian.tools.cli.command_line import main
 from tironian.tools.merge.joined_turns import join
 
@@ -44,11 +44,11 @@ def log(view: str, text: str, *headers: str, round_: str = "1") -> str:
     return "\n".join([HEAD.format(view=view, round=round_) + "".join(f"{each}\n" for each in headers), text])
 
 
-def joined(*texts: str) -> Merged:
+def joined(*texts: str) -> MergeResult:
     return merge([parse(text, f"{number}.tiro")[0] for number, text in enumerate(texts, 1)])
 
 
-def turns(merged: Merged) -> str:
+def turns(merged: MergeResult) -> str:
     """The joined record without headers and set-up."""
     return "1E" + write(merged.record).partition("\n1E")[2]
 
@@ -148,10 +148,10 @@ def test_a_disagreement_says_what_each_log_has_and_what_the_rules_allow():
     for picks, taken in (({}, ["", "taken: these are Cleopatra's cards"]), ({"2E": "1"}, ["taken: it was picked", ""])):
         (found,) = merge(games, picks=picks).disagreements
         assert found.name == "2E"
-        assert [(said.who, said.number, said.allowed) for said in found.said] == [
+        assert [(said.who, said.number, said.allowed) for said in found.versions] == [
             ("Caesar's log", 1, True),
             ("Cleopatra's log", 2, False),
         ]
-        assert [said.taken for said in found.said] == taken
-        lines = [(place.source, place.span) for said in found.said for place in said.places]
+        assert [said.taken for said in found.versions] == taken
+        lines = [(place.source, place.span) for said in found.versions for place in said.places]
         assert [source.text(span.line)[span.start : span.end] for source, span in lines if source] == ["1Q", "5Q"]

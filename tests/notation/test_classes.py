@@ -82,7 +82,7 @@ def test_what_can_not_be_set_is_pickled() -> None:
 
 def test_a_method_is_written_when_it_is_asked_for() -> None:
     late = made(classes.dataclass, {})
-    assert isinstance(vars(late)["__init__"], classes.Late)
+    assert isinstance(vars(late)["__init__"], classes.LazyMethod)
     late(1)
-    assert not isinstance(vars(late)["__init__"], classes.Late)
-    assert isinstance(vars(late)["__repr__"], classes.Late)
+    assert not isinstance(vars(late)["__init__"], classes.LazyMethod)
+    assert isinstance(vars(late)["__repr__"], classes.LazyMethod)

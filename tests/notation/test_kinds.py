@@ -12,7 +12,7 @@ import pytest
 from imports import ROOT, SOURCES, tree_of
 from tironian import tokens as t
 from tironian.notation.codes import LAYOUT
-from tironian.notation.tokens import FieldKind, Who, field_kinds
+from tironian.notation.tokens import Audience, FieldKind, field_kinds
 
 TOKENS = get_args(t.Token)
 
@@ -30,8 +30,8 @@ def test_every_field_says_what_it_is_and_who_sees_it(cls: type) -> None:
 @pytest.mark.parametrize("cls", TOKENS)
 def test_whose_cards_it_is_about_can_be_told(cls: type) -> None:
     whose = [t.KINDS[cls].about, *[part.seen_by for part in field_kinds(cls).values()]]
-    assert Who.NAMED not in whose or "side" in field_kinds(cls)
-    assert t.KINDS[cls].about in (Who.ALL, Who.MOVER, Who.OTHER, Who.NAMED)
+    assert Audience.NAMED not in whose or "side" in field_kinds(cls)
+    assert t.KINDS[cls].about in (Audience.ALL, Audience.MOVER, Audience.OTHER, Audience.NAMED)
 
 
 def test_actions_are_the_classes_that_play_a_card() -> None:
@@ -45,9 +45,9 @@ SILENT = {
     ("replay/words/events.py", "description_of"): "the other words say themselves all that they did",
     ("replay/words/events.py", "choice_words"): "the other moves are told as what they did",
     ("replay/words/events.py", "instead"): "where no short sentence says a repair, it is told in the notation",
-    ("replay/engine/shown.py", "shown"): "the other words show no cards that may be left out",
+    ("replay/engine/shown.py", "with_shown_cards"): "the other words show no cards that may be left out",
     ("replay/knowledge/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
-    ("replay/engine/play.py", "_of_no_code"): "a word that is not a move is refused as a fault, R602",
+    ("replay/engine/play.py", "_codeless_faults"): "a word that is not a move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/words/brief.py", "_action"): "an action without a short form is told as in a full timeline",
     ("replay/words/brief.py", "brief_token"): "the other words are told as they are in a full timeline",
@@ -59,7 +59,7 @@ SILENT = {
     ("tools/recorder/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
     ("tools/recorder/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
     ("tools/render/vote_picture.py", "_drawn"): "of an action its card is drawn, of anything else nothing",
-    ("tools/repair/slips.py", "_of_another_class"): "a word without a sign like it is taken for no other",
+    ("tools/repair/slips.py", "_other_class_tokens"): "a word without a sign like it is taken for no other",
     ("replay/simulation/simulator.py", "_kinds"): "a token without a name of its own counts under that of its event",
 }
 """Where tokens are told apart and those of another class pass: file and function → why that is right."""

@@ -26,7 +26,7 @@ from tironian.notation.cards import (
     high_to_low,
 )
 from tironian.notation.parser import parse_item
-from tironian.notation.tokens import KINDS, LETTERED, Role, Sort, field_kinds, lies
+from tironian.notation.tokens import KINDS, LETTERED, FieldType, Role, field_kinds, is_on_table
 from tironian.notation.word_cache import Misfit
 
 WORDS = scaled(4_000, 100_000)
@@ -54,22 +54,24 @@ def mission(text: str) -> t.Mission:
 def value_of(cls: type, name: str, hidden: bool) -> tuple[str, Callable[[str], Any]]:
     """A pattern for the value of a field, and what it says."""
     part = field_kinds(cls)[name]
-    if part.sort is Sort.MISSIONS:
+    if part.field_type is FieldType.MISSIONS:
         return f"{MISSION}(?:,{MISSION})*", lambda text: tuple(map(mission, re.findall(MISSION, text)))
-    if part.sort is Sort.VALUE:
+    if part.field_type is FieldType.VALUE:
         return f"[{part.least}-{part.highest}]", int
-    letters = {Sort.SIDE: SIDE_LETTERS[:2], Sort.WINNER: SIDE_LETTERS}.get(part.sort, GROUP_LETTERS)
-    if part.sort not in (Sort.SIDE, Sort.WINNER, Sort.GROUP, Sort.GROUPS):
+    letters = {FieldType.SIDE: SIDE_LETTERS[:2], FieldType.WINNER: SIDE_LETTERS}.get(part.field_type, GROUP_LETTERS)
+    if part.field_type not in (FieldType.SIDE, FieldType.WINNER, FieldType.GROUP, FieldType.GROUPS):
         numbers = [
             number
             for number in range(len(CARD_LETTERS))
-            if not lies(cls, name) or number in (*INFLUENCE_CARDS, SOME_INFLUENCE)
+            if not is_on_table(cls, name) or number in (*INFLUENCE_CARDS, SOME_INFLUENCE)
         ]
-        up = part.sort is Sort.CARD and lies(cls, name) and not hidden
+        up = part.field_type is FieldType.CARD and is_on_table(cls, name) and not hidden
         letters = "".join([CARD_LETTERS[number] for number in numbers if not (up and number == SOME_INFLUENCE)])
-    several = "" if isinstance(LETTERED[part.sort].read(letters[:1]), int) else "+" if (cls, name) in NOT_EMPTY else "*"
-    read = LETTERED[part.sort].read
-    shown = part.sort is Sort.CARDS and part.role is Role.CAME
+    several = (
+        "" if isinstance(LETTERED[part.field_type].read(letters[:1]), int) else "+" if (cls, name) in NOT_EMPTY else "*"
+    )
+    read = LETTERED[part.field_type].read
+    shown = part.field_type is FieldType.CARDS and part.role is Role.CHANCE
     return f"[{re.escape(letters)}]{several}", (lambda text: high_to_low(read(text))) if shown else read
 
 
@@ -97,9 +99,9 @@ def reader(cls: type, form: str, hidden: bool | None) -> Reader:
             pattern += f"(?P<{name}>{letters})"
             continue
         letters, reads[name] = value_of(cls, name, bool(hidden))
-        before, _, after = ("(%)" if hidden and field_kinds(cls)[name].sort is Sort.CARD else spec or "%").partition(
-            "%"
-        )
+        before, _, after = (
+            "(%)" if hidden and field_kinds(cls)[name].field_type is FieldType.CARD else spec or "%"
+        ).partition("%")
         named = cls is t.Assassinate and name == "card" and not hidden  # what is not written lies face down
         optional = NoneType in get_args(get_type_hints(cls)[name]) and not named
         part = f"{re.escape(before)}(?P<{name}>{letters}){re.escape(after)}"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scale import scaled
 from strategies import records, soup
-from tironian import JsonInvalid, Record, from_json, parse, to_json, write, write_all
+from tironian import InvalidJsonError, Record, from_json, parse, to_json, write, write_all
 from tironian.notation.jsonform import JsonProblem
 from tironian.notation.parser import Misfit, parse_file, parse_item
 from tironian.notation.tokens import Token
@@ -129,7 +129,7 @@ def test_words_of_a_shape_are_what_the_grammar_says(word):
 def test_zero_is_not_false():
     data = {"format": "tironian-record", "version": 1, "headers": [], "turns": []}
     data["result"] = {"verdicts": [{"side": "R", "fulfilled": [0]}]}
-    with pytest.raises(JsonInvalid) as caught:
+    with pytest.raises(InvalidJsonError) as caught:
         from_json(data)
     assert caught.value.problems
 
@@ -141,7 +141,7 @@ def test_json_that_is_taken_is_kept(data):
     problems: list[JsonProblem] = []
     try:
         (again,) = records_of(write(from_json(data)))
-    except JsonInvalid as error:
+    except InvalidJsonError as error:
         problems = error.problems
     assert all(problem.path.startswith("$") and problem.message for problem in problems)
     assert problems or json.dumps(to_json(again), sort_keys=True) == json.dumps(data, sort_keys=True)

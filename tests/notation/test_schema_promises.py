@@ -152,7 +152,7 @@ def test_what_the_schema_of_a_record_accepts_is_read_or_refused_with_its_place(s
     problems: list[Any] = []
     try:
         record = tironian.from_json(value)
-    except tironian.JsonInvalid as error:
+    except tironian.InvalidJsonError as error:
         problems = error.problems
         record = tironian.Record()
     if problems:
@@ -202,7 +202,7 @@ def test_deep_nesting_is_refused_by_the_library():
     value: Any = []
     for _ in range(5_000):
         value = [value]
-    with pytest.raises(tironian.JsonInvalid, match="nested too deeply"):
+    with pytest.raises(tironian.InvalidJsonError, match="nested too deeply"):
         tironian.from_json({**GAMES[0], "headers": value})
 
 

@@ -38,7 +38,7 @@ FACTS: Final = (
     "discarded", "due", "revealed", "emptied", "orgy_removed", "penalties",
 )  # fmt: skip
 """What is read of a state beside its sides."""
-SIDE_FACTS: Final = ("won", "kept", "missions", "order", "influence_pile", "action_pile", "blurred")
+SIDE_FACTS: Final = ("won", "kept", "missions", "order", "influence_pile", "action_pile", "has_unknown_cards")
 TOTAL: Final = "total"
 T = TypeVar("T")
 R = TypeVar("R")

@@ -18,8 +18,8 @@ from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, si
 from tironian import tokens as t
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.knowledge.explanation import explain
-from tironian.replay.knowledge.ledger import ledgers, story_of
-from tironian.replay.knowledge.verdict import IMPOSSIBLE, Conflict, weigh
+from tironian.replay.knowledge.ledger import history_of, ledgers
+from tironian.replay.knowledge.verdict import IMPOSSIBLE, Conflict, judge_cards
 
 CHUNKS = 4
 GAMES = scaled(8, 400)
@@ -34,12 +34,12 @@ CLASHES = [
 
 
 def conflict_of(record: Record) -> Conflict | None:
-    return weigh(record, read_headers(record)).conflict
+    return judge_cards(record, read_headers(record)).conflict
 
 
 def is_explained(record: Record, side: int, believed: set[tuple[int, int]]) -> bool:
     """Whether cards of a side explain a record of which the cards in those tokens only are believed."""
-    told = story_of(record, read_headers(record))
+    told = history_of(record, read_headers(record))
     assert told is not None
     every = {(place, at) for place, turn in enumerate(record.turns) for at, _ in enumerate(turn.tokens)}
     books = ledgers(told, None, frozenset(every - believed))
@@ -119,5 +119,5 @@ def test_nothing_is_accused_where_nothing_clashes():
     for case in (case for case in CASES if case.path.name == HIDDEN):
         for block in case.blocks:
             record = parse("\n".join(compose(block, case.edition)[0]))[0].record
-            clashes = weigh(record, read_headers(record)).kind == IMPOSSIBLE
+            clashes = judge_cards(record, read_headers(record)).kind == IMPOSSIBLE
             assert clashes is any("[C913]" in line for line in block.lines), f"{case.path}:{block.line}"

@@ -11,7 +11,7 @@ from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, State, load_edition, replay_game, simulate, start, view, violations
 from tironian import tokens as t
 from tironian.notation.tokens import DRAW
-from tironian.replay.rules.core import BUST, LAST_PILE, MISSION, MOVE, ORDER, OVER, PILE, TURN, due, stops_full
+from tironian.replay.rules.core import BUST, LAST_PILE, MISSION, MOVE, ORDER, OVER, PILE, TURN, due, ends_when_full_now
 from tironian.replay.rules.game.game import REPLACEMENT, make_move
 from tironian.replay.rules.game.legal import END_MOVE, legal_moves
 from tironian.replay.simulation.player import next_move, style
@@ -47,7 +47,7 @@ def now(state: State) -> list[int]:
 
 def ends(kinds: list[int], state: State) -> bool:
     """Whether the turn may end here, if its player leaves the first step."""
-    return kinds[-1] in (TURN, OVER) or bool(stops_full(state))
+    return kinds[-1] in (TURN, OVER) or bool(ends_when_full_now(state))
 
 
 def hold_against_the_law(state: State) -> None:
@@ -66,7 +66,7 @@ def hold_against_the_moves(state: State) -> None:
     if state.no_place:
         words -= {*t.ACTIONS}  # the rules still allow one, but whoever has said “-” has said that they are done
     assert words <= {word for kind in kinds for word in WORDS[kind]}, (kinds, words)
-    if kinds[0] == MOVE and not (moves and END_MOVE in moves and stops_full(state)):
+    if kinds[0] == MOVE and not (moves and END_MOVE in moves and ends_when_full_now(state)):
         return  # whether the step may be left is not due's to say
     if kinds[0] not in (MOVE, TURN, OVER):
         assert words & {*WORDS[kinds[0]]}, (kinds, words)

@@ -14,9 +14,9 @@ from tironian import EDITION_NAMES, State, load_edition, simulate
 from tironian import tokens as t
 from tironian.notation import codes
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.knowledge.ledger import Story, story_of
+from tironian.replay.knowledge.ledger import CardHistory, history_of
 from tironian.replay.knowledge.outlook import Watcher
-from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
+from tironian.replay.rules.moves.placing import DOWN, UP, allowed_faces
 from tironian.replay.simulation import player
 from tironian.replay.simulation.player import Style
 
@@ -47,7 +47,7 @@ class Tally:
 
 def place_blindly(state: State, rng: Random, _own: Style) -> int:
     """Any card of the hand, anywhere: the odds make nothing of how somebody plays."""
-    ways = ways_up(state)
+    ways = allowed_faces(state)
     groups = [group for group in state.edition.groups if ways and state.room(state.active, group)]
     cards = [card for card in range(6) for _ in range(state.sides[state.active].hand[card])]
     if not (groups and cards):
@@ -73,7 +73,7 @@ def test_what_happens_is_what_was_to_be_expected(name: str, chunk: int):
         record = simulate(edition, 900_000 + 10_000 * chunk + number)
         game = read(record)
         log = tironian.view(game, VIEWS[number % 3]).record
-        whole, part = (story_of(each, read_headers(each)) for each in (game.record, log))
+        whole, part = (history_of(each, read_headers(each)) for each in (game.record, log))
         assert whole is not None
         assert part is not None
         count(whole, part, tallies)
@@ -83,7 +83,7 @@ def test_what_happens_is_what_was_to_be_expected(name: str, chunk: int):
     assert not far
 
 
-def count(whole: Story, part: Story, tallies: dict[str, Tally]) -> None:
+def count(whole: CardHistory, part: CardHistory, tallies: dict[str, Tally]) -> None:
     """Hold what the log lets expect at each vote and draw against what the whole record says."""
 
     def add(what: str, odds: object, happened: bool) -> None:

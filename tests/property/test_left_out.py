@@ -17,7 +17,7 @@ from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.knowledge import explanation
 from tironian.replay.knowledge.verdict import POSSIBLE as WEIGHED_POSSIBLE
-from tironian.replay.knowledge.verdict import weigh
+from tironian.replay.knowledge.verdict import judge_cards
 from tironian.replay.knowledge.witness import witness_of
 
 CHUNKS = 4
@@ -58,9 +58,9 @@ def test_where_the_budget_is_spent_a_log_gets_the_benefit_of_the_doubt(steps: in
 def test_a_smaller_budget_accuses_nobody_more(monkeypatch: pytest.MonkeyPatch):
     logs = [read(log(number, 0, wrong=True)[1]) for number in range(20)]
     frames = [read_headers(game.record) for game in logs]
-    found = [weigh(game.record, frame).kind for game, frame in zip(logs, frames, strict=True)]
+    found = [judge_cards(game.record, frame).kind for game, frame in zip(logs, frames, strict=True)]
     monkeypatch.setattr(explanation, "STEPS", 400)
-    fewer = [weigh(game.record, frame).kind for game, frame in zip(logs, frames, strict=True)]
+    fewer = [judge_cards(game.record, frame).kind for game, frame in zip(logs, frames, strict=True)]
     for whole, hurried in zip(found, fewer, strict=True):
         assert hurried in (whole, WEIGHED_POSSIBLE)
 

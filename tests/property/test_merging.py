@@ -20,7 +20,7 @@ from tironian import (
     Comment,
     DifferentGames,
     Game,
-    Merged,
+    MergeResult,
     Record,
     Ruling,
     Turn,
@@ -53,11 +53,11 @@ def seat(name: str, seed: int, view: str) -> Record:
     return tironian.view(log(played(name, seed)), view).record
 
 
-def joined(*logs: Record) -> Merged:
+def joined(*logs: Record) -> MergeResult:
     return merge([log(each, f"{number}.tiro") for number, each in enumerate(logs, 1)])
 
 
-def codes(merged: Merged) -> list[str]:
+def codes(merged: MergeResult) -> list[str]:
     return [each.code for each in merged.diagnostics]
 
 

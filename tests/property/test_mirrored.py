@@ -98,7 +98,7 @@ def told(verdict: Verdict, rename: Callable[[str], str] = str) -> Counter[tuple[
     for each in verdict.diagnostics:
         place = (each.span.start, each.span.end) if each.turn else None
         turn = "0" if each.turn[:1] == "0" else rename(each.turn)
-        text = "" if SLIPS.search(each.help) else rename(f"{each.message} {each.here} {each.help}")
+        text = "" if SLIPS.search(each.help) else rename(f"{each.message} {each.underline_text} {each.help}")
         words = {*re.findall(r"\w+", text)} - EXAMPLES
         found[turn, place, each.code, each.severity, *sorted(words)] += 1
     return found
@@ -107,7 +107,7 @@ def told(verdict: Verdict, rename: Callable[[str], str] = str) -> Counter[tuple[
 def facts_of(side: SideCards) -> tuple[object, ...]:
     piles = side.influence_pile, side.action_pile, side.order
     cards = side.hand, side.unseen, side.discards, side.up, side.hidden, side.won
-    return cards, piles, side.missions, side.kept, side.blurred
+    return cards, piles, side.missions, side.kept, side.has_unknown_cards
 
 
 def facts(state: State) -> tuple[object, ...]:

@@ -15,17 +15,17 @@ from tironian.replay.knowledge.ledger import (
     UNKNOWN,
     Arrive,
     CardBag,
+    CardPlace,
     Leave,
     Ledger,
     Look,
     Mix,
     TableCard,
-    Where,
 )
 from tironian.replay.knowledge.outlook import Filter
 
 CASES = scaled(40, 2_000)
-NOWHERE = Where(0, 0)
+NOWHERE = CardPlace(0, 0)
 
 Deed = tuple[str, object]
 """What is done, and what is seen of it: ``deal`` and ``draw`` a rank or UNKNOWN, ``play`` a rank, ``lay`` a place's

@@ -90,7 +90,7 @@ def test_a_view_of_a_legal_game_is_legal_and_complete(edition: Edition):
         seen = {}
         for view in VIEWS:
             shown = tironian.view(whole, view)
-            assert (shown.left_out, shown.unfollowed) == (0, "")
+            assert (shown.left_out_count, shown.unfollowed_message) == (0, "")
             again = game_of(shown.record)
             assert again.record == shown.record
             verdict = check(again)

@@ -15,7 +15,7 @@ from tironian import (
     EDITION_NAMES,
     Event,
     Game,
-    Impossible,
+    ImpossibleMoveError,
     State,
     Timeline,
     VoteTree,
@@ -181,7 +181,7 @@ def without(all_stages: list[tuple[str, Event, State]], place: int, last: int, g
         again = number + 1 < len(following) and isinstance(following[number + 1][1].actual, t.Veto)
         try:
             apply(state, token, again)
-        except Impossible:
+        except ImpossibleMoveError:
             return None
     return columns_of(state, group)
 

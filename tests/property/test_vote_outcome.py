@@ -10,7 +10,15 @@ from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import column_counts
 from tironian.replay.editions.choices import EmptySide, LonePhilosopher
 from tironian.replay.rules.ruleset import ruleset
-from tironian.replay.rules.vote_outcome import WINNER, as_written, decided_by, gone_of, low_to_high, resolve, winner_of
+from tironian.replay.rules.vote_outcome import (
+    WINNER,
+    as_written,
+    decided_by,
+    losses_of,
+    low_to_high,
+    resolve,
+    winner_of,
+)
 
 COLUMNS = [cards for count in range(4) for cards in combinations_with_replacement(range(6), count)]
 """All with at most three cards, each from low to high."""
@@ -59,7 +67,7 @@ def test_a_vote_comes_out_as_the_rules_say(name: str, empty_side: str) -> None:
             winner = winner_by_the_rules(columns, edition)
             gone = ((), ()) if winner == TIE else discarded(columns, ROME if sum(rome) > sum(egypt) else EGYPT)
             decided = decided_by(rules, counts[rome], counts[egypt])
-            thrown = tuple(low_to_high(gone_of(decided, side, counts[columns[side]])) for side in (ROME, EGYPT))
+            thrown = tuple(low_to_high(losses_of(decided, side, counts[columns[side]])) for side in (ROME, EGYPT))
             assert (decided & WINNER, thrown) == (winner, gone), columns
             sums = [(sum(cards), cards.count(PHILOSOPHER)) for cards in columns]
             assert winner_of(sums[0], sums[1], edition) == winner, columns
@@ -78,6 +86,6 @@ def test_who_was_given_a_vote_had_the_total_that_wins_it(name: str) -> None:
                 higher = 1 - written if is_turned(columns) else written
                 gone = ((), ()) if written == TIE else discarded(columns, higher)
                 found = resolve(rome, egypt, edition, written)
-                assert (found.winner, found.gone) == (written, gone), columns
+                assert (found.winner, found.discarded) == (written, gone), columns
                 decided = as_written(decided_by(ruleset(edition), column_counts(rome), column_counts(egypt)), written)
-                assert low_to_high(gone_of(decided, EGYPT, column_counts(egypt))) == gone[EGYPT], columns
+                assert low_to_high(losses_of(decided, EGYPT, column_counts(egypt))) == gone[EGYPT], columns

@@ -13,8 +13,8 @@ from tironian import Decision, Possibility, Record, apply, legal_moves, replay_g
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.engine.findings import AT_END
-from tironian.replay.knowledge.table_view import SEES, look
-from tironian.replay.rules.sequences import some_of
+from tironian.replay.knowledge.table_view import SEES, view_table
+from tironian.replay.rules.sequences import unknown_card_like
 from tironian.replay.words.vote_tree import option_words
 
 GAMES = scaled(1, 250)
@@ -58,7 +58,7 @@ def seen(token: t.Token | None, side: int, sees: tuple[bool, bool]) -> t.Token |
         case t.Place(hidden=True) if not sees[side]:
             return t.Place(SOME_INFLUENCE, token.group, hidden=True)
         case t.Discard() if not sees[side]:
-            return t.Discard(tuple(sorted(map(some_of, token.cards))))
+            return t.Discard(tuple(sorted(map(unknown_card_like, token.cards))))
         case t.Castle() if not sees[side]:
             return t.chosen(token)
         case t.Spy() if not sees[1 - side]:
@@ -120,11 +120,11 @@ def all_of(record: Record, view: str) -> list[object]:
     """All that is said and shown of the decisions of a game."""
     found: list[object] = []
     for decision in what_if(record, view):
-        found.append((*key(decision), decision.side, decision.sees_hand, look(decision.before, view)))
+        found.append((*key(decision), decision.side, decision.sees_hand, view_table(decision.before, view)))
         for option in decision.options:
             state = decision.after(option)
             found.append(
-                (option.written, option_words(decision, option), option.was_played, state and look(state, view))
+                (option.written, option_words(decision, option), option.was_played, state and view_table(state, view))
             )
     return found
 

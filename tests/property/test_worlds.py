@@ -16,7 +16,7 @@ from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
 from tironian.replay.diagnostics.registry import LEGAL
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.knowledge.verdict import IMPOSSIBLE, weigh
+from tironian.replay.knowledge.verdict import IMPOSSIBLE, judge_cards
 from tironian.replay.knowledge.witness import witness_of
 
 GAMES = scaled(6, 400)
@@ -157,7 +157,7 @@ def test_the_verdict_is_that_of_plain_enumeration(name: str, chunk: int):
         expected = any(is_legal(filled) for filled in fillings(record, unknown))
         (game,) = parse(write(record))
         accused = any(each.severity == "error" for each in check(game).diagnostics)
-        accused = accused or weigh(game.record, read_headers(game.record)).kind == IMPOSSIBLE
+        accused = accused or judge_cards(game.record, read_headers(game.record)).kind == IMPOSSIBLE
         assert accused is not expected, write(record)
         if expected:
             found = witness_of(game.record)

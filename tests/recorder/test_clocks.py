@@ -16,7 +16,7 @@ from tironian import Record, parse
 from tironian.notation.cards import EGYPT, ROME
 from tironian.schemas import load_schema
 from tironian.tools.recorder.clocks import Clocks, parse_control
-from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.commands import run_command
 from tironian.tools.recorder.recorder import Recorder
 from tironian.tools.recorder.storage import RecordStorage
 
@@ -108,7 +108,7 @@ def test_a_side_without_a_mark_has_all_its_time():
 def test_a_flag_that_fell_has_fallen_for_who_goes_on():
     clocks = resumed("1E 5A @0:00:00\n")
     assert clocks is not None
-    assert (clocks.fell(EGYPT), clocks.fell(ROME)) == (True, False)
+    assert (clocks.has_run_out(EGYPT), clocks.has_run_out(ROME)) == (True, False)
 
 
 @pytest.mark.parametrize("control", ["", "as long as it takes"])
@@ -131,7 +131,7 @@ def test_no_time_is_lost_or_made(acts: list[str | int]):
             due -= act if clocks.is_running else 0
             watch.passes(act)
         elif act == "press":
-            due += 3 if clocks.turn is not None and clocks.is_running and not clocks.fell(clocks.turn) else 0
+            due += 3 if clocks.turn is not None and clocks.is_running and not clocks.has_run_out(clocks.turn) else 0
             clocks.press()
         elif act in ("Rome", "Egypt"):
             clocks.start(ROME if act == "Rome" else EGYPT)
@@ -172,12 +172,12 @@ def game(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("leaves", ["", "/clock pause", "killed"])
 def test_time_that_was_thought_is_not_given_back(game: Path, watch: Watch, leaves: str):
     with recording(game, watch) as recorder:
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         watch.passes(20)
         assert recorder.enter("4K")
         watch.passes(3.5)
         if leaves.startswith("/"):
-            obey(recorder, leaves)
+            run_command(recorder, leaves)
             watch.passes(100)
         recorder.note_clocks()  # as the screen does every second
         there = {each: each.read_bytes() for each in (game, journal_of(game))}
@@ -194,7 +194,7 @@ def test_time_that_was_thought_is_not_given_back(game: Path, watch: Watch, leave
 
 def test_an_end_of_a_turn_that_was_taken_back_earns_no_second_increment(game: Path, watch: Watch):
     with recording(game, watch) as recorder:
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         watch.passes(20)
         assert recorder.enter(FIRST)
         assert times(recorder) == (60, 45)
@@ -202,7 +202,7 @@ def test_an_end_of_a_turn_that_was_taken_back_earns_no_second_increment(game: Pa
         assert recorder.undo()
     with recording(game, watch) as recorder:
         assert times(recorder) == (58, 45)
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         assert recorder.redo()
         assert recorder.undo()
         watch.passes(1)
@@ -212,10 +212,10 @@ def test_an_end_of_a_turn_that_was_taken_back_earns_no_second_increment(game: Pa
 
 def test_times_that_were_set_or_paused_at_the_end_of_a_turn_are_kept(game: Path, watch: Watch):
     with recording(game, watch) as recorder:
-        obey(recorder, "/clock set 0:12:30")
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock set 0:12:30")
+        run_command(recorder, "/clock start")
         watch.passes(30)
-        obey(recorder, "/clock pause")
+        run_command(recorder, "/clock pause")
         assert recorder.enter(FIRST)
     with recording(game, watch) as recorder:
         assert times(recorder) == (60, 720)
@@ -224,7 +224,7 @@ def test_times_that_were_set_or_paused_at_the_end_of_a_turn_are_kept(game: Path,
 @pytest.mark.parametrize("note", ["", "60.0", "nan 1.0", "60.0 36.5 1X", "1e9 2.0"])
 def test_without_a_note_of_times_the_marks_count(game: Path, watch: Watch, note: str):
     with recording(game, watch) as recorder:
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         watch.passes(20)
         assert recorder.enter(FIRST)
         watch.passes(10)
@@ -237,7 +237,7 @@ def test_without_a_note_of_times_the_marks_count(game: Path, watch: Watch, note:
 
 def test_marks_that_were_written_by_hand_count_more_than_the_note(game: Path, watch: Watch):
     with recording(game, watch) as recorder:
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         assert recorder.enter(FIRST)
     game.write_text(game.read_text().replace("@0:01:05", "@0:00:50"))
     with recording(game, watch) as recorder:
@@ -252,16 +252,16 @@ def test_another_control_gives_nobody_the_time_back_that_they_thought(
 ):
     with recording(game, watch) as recorder:
         assert recorder.clocks
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         watch.passes(20)
         assert recorder.enter("4K")
         watch.passes(35)
-        obey(recorder, f"/header TimeControl {control}")
+        run_command(recorder, f"/header TimeControl {control}")
         assert times(recorder) == left
         assert recorder.clocks.is_running
-        obey(recorder, "/undo")
+        run_command(recorder, "/undo")
         assert times(recorder) == (60, 5)
-        obey(recorder, "/redo")
+        run_command(recorder, "/redo")
         watch.passes(1)
         assert times(recorder) == (left[0], left[1] - 1)
     with recording(game, watch) as recorder:
@@ -270,7 +270,7 @@ def test_another_control_gives_nobody_the_time_back_that_they_thought(
 
 def test_the_trail_with_its_note_is_as_its_schema_says(game: Path, watch: Watch):
     with recording(game, watch) as recorder:
-        obey(recorder, "/clock start")
+        run_command(recorder, "/clock start")
         watch.passes(70)
         assert recorder.enter(FIRST)
     judge = Draft202012Validator(load_schema("trail"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale import scaled
-from tironian.tools.recorder.journal import Change, apply, between, decoded, encoded, settled
+from tironian.tools.recorder.journal import Change, apply, between, decoded, encoded, normalized
 
 SHEETS = st.lists(st.sampled_from(["a", "b", "", "\udce9", "\r"]), max_size=6).map("\n".join)
 STRANGE = st.text(
@@ -51,9 +51,9 @@ def test_what_does_not_stand_there_is_not_changed(change):
 @settings(max_examples=scaled(300, 20_000), deadline=None)
 @given(STRANGE)
 def test_a_settled_text_stays(text):
-    assert decoded(encoded(settled(text))) == settled(text)
-    assert "\r" not in settled(text)
-    assert not settled(text).startswith("\ufeff")
+    assert decoded(encoded(normalized(text))) == normalized(text)
+    assert "\r" not in normalized(text)
+    assert not normalized(text).startswith("\ufeff")
 
 
 @settings(max_examples=scaled(300, 20_000), deadline=None)

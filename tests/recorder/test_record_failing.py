@@ -8,7 +8,7 @@ import pytest
 from scale import FULL
 from tironian import write
 from tironian.tools.recorder.clocks import Clocks
-from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.commands import run_command
 from tironian.tools.recorder.recorder import Recorder
 from tironian.tools.recorder.storage import NotKept
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, entries, headers_only, is_due, record_of
@@ -56,7 +56,7 @@ def twice(recorder: Recorder, entry: str) -> None:
 
 def enter(recorder: Recorder, entry: str) -> None:
     if entry.startswith("/"):
-        obey(recorder, entry)
+        run_command(recorder, entry)
     else:
         recorder.enter(entry)
 

@@ -13,7 +13,7 @@ from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
 from tironian.tools.recorder.answers import MOST, Proposal, proposals
 from tironian.tools.recorder.clocks import Clocks
-from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.commands import run_command
 from tironian.tools.recorder.recorder import Recorder
 from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
@@ -40,7 +40,7 @@ def group_only(entry: str) -> str:
 
 
 def copied(recorder: Recorder) -> Recorder:
-    other = recorder.elsewhere()
+    other = recorder.scratch_copy()
     other.refusal = recorder.refusal
     return other
 
@@ -50,7 +50,7 @@ def all_prove_right(recorder: Recorder) -> list[Proposal]:
     text, found = recorder.draft.text, proposals(recorder)
     for number, proposal in enumerate(found, 1):
         trial = copied(recorder)
-        obey(trial, f"/repair {number}")
+        run_command(trial, f"/repair {number}")
         assert trial.draft.text != text
         assert not trial.is_broken, proposal
     assert recorder.draft.text == text, "nothing is changed unasked"
@@ -85,12 +85,12 @@ def test_an_earlier_slip_is_found_and_taken_as_one_entry():
     assert recorder.enter("x3A v+1 2K")
     assert not recorder.enter("(2)A")
     before, text = len(recorder.storage.done), recorder.draft.text
-    lines = obey(recorder, "/repair")
+    lines = run_command(recorder, "/repair")
     assert lines[3] == "4. 13E: 2K should be 3K (a wrong card)"
     assert "  1 and 2 are equally likely" in lines
     assert lines[-1] == "  nothing has been changed yet: /repair 1 takes the first"
     (number,) = [line[0] for line in lines if "12E: 2P should be 4P (a wrong card)" in line]
-    assert obey(recorder, f"/repair {number}") == ["12E: 2P should be 4P (a wrong card); /undo takes it back"]
+    assert run_command(recorder, f"/repair {number}") == ["12E: 2P should be 4P (a wrong card); /undo takes it back"]
     assert (
         "\n12E (5)A 4P =P5:422>E +32\n   ; repaired, a wrong card: 12E (5)A 2P =P5:222>E +32\n" in recorder.draft.text
     )
@@ -110,7 +110,7 @@ def test_a_contradiction_in_a_vote_leads_to_the_card_placed_there():
     assert recorder.refusal is not None
     assert [fault.code for fault in recorder.refusal.objections] == ["C901"]
     found = {proposal.words: number for number, proposal in enumerate(all_prove_right(recorder), 1)}
-    obey(recorder, f"/repair {found['5R: (1)A should be (1)P (a wrong group)']}")
+    run_command(recorder, f"/repair {found['5R: (1)A should be (1)P (a wrong group)']}")
     assert "   ; repaired, a wrong group: 5R 3C (1)A sQ v+4 =r +41p\n" in recorder.draft.text
     assert "\n6R 1K (4)Q *Q44421:441>R =P21:552>E\n" in recorder.draft.text
 
@@ -122,7 +122,7 @@ def test_a_turn_that_a_repair_has_ended_switches_the_clocks():
     assert recorder.enter("1S 3S +3p")
     assert not recorder.enter("=P1:31")
     found = {proposal.words: number for number, proposal in enumerate(proposals(recorder), 1)}
-    obey(recorder, f"/repair {found['7E: 1S should be 1P (a wrong group)']}")
+    run_command(recorder, f"/repair {found['7E: 1S should be 1P (a wrong group)']}")
     assert recorder.draft.cursor.label == "7R"
     assert recorder.clocks.turn == ROME
     assert recorder.draft.record.turns[-1].marks == ("@0:10:00",)
@@ -173,5 +173,5 @@ def slip_in(record: Record, chance: Random) -> tuple[str, str, str]:
 def test_a_players_log_keeps_the_votes_that_were_seen():
     record = view(simulate(load_edition("2024"), 0), "caesar").record
     recorder = Recorder(MemoryStorage(write(record)))
-    obey(recorder, "/exchange")
+    run_command(recorder, "/exchange")
     assert [turn.tokens for turn in recorder.draft.record.turns] == [turn.tokens for turn in record.turns]

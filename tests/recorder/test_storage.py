@@ -15,7 +15,7 @@ from journals import entries, journal_of, names, opened, recorded
 from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
-from tironian.tools.recorder.journal import Journal, Standing
+from tironian.tools.recorder.journal import Journal, SavedText
 from tironian.tools.recorder.storage import NotKept, RecordStorage
 
 HEADER = '[Rules "2024"]\n'
@@ -187,7 +187,7 @@ def test_steps_that_come_to_nothing_can_be_undone_together(path):
 def test_a_trail_in_which_the_beginning_was_taken_back_is_read_as_before(path):
     journal = Journal("")
     for text, what in [("a\n", "begun"), ("", "undo"), ("b\n", "begun"), ("c\n", "entry")]:
-        entry = journal.entry(Standing(text), what)
+        entry = journal.entry(SavedText(text), what)
         assert entry is not None
         journal.add(entry)
     journal_of(path).write_bytes(journal.lines())

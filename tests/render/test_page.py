@@ -407,7 +407,7 @@ def test_where_no_repair_is_found_the_page_says_so():
     text = broken("shown-cards-differ")
     repairs = repairs_of(text)
     assert repairs is not None
-    (block,) = repairs_in(page(timelines(text), (), repairs._replace(repairs=(), found=0, alike=0)))
+    (block,) = repairs_in(page(timelines(text), (), repairs._replace(repairs=(), found=0, equally_likely_count=0)))
     assert "No repair was found." in block
 
 

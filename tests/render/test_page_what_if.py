@@ -16,7 +16,7 @@ from browser import Running, visits
 from pages import ANNOTATED, EXAMPLES, WHOLE, opening_of, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
-from tironian.replay.knowledge.table_view import look
+from tironian.replay.knowledge.table_view import view_table
 from tironian.replay.story.timeline import NOT_FOLLOWED
 from tironian.replay.story.vote_tree import trees
 from tironian.replay.story.what_if import foresights
@@ -89,11 +89,13 @@ def test_every_option_has_the_table_of_the_engine(path: Path):
                     continue
                 shown = tables[step] | dict(data["parts"][number] for number in changes)
                 # Cards that lie open on the discards without being written are known at the table, not in the record.
-                before = all_words(look(decision.before, timeline.view))
+                before = all_words(view_table(decision.before, timeline.view))
                 unsaid = {key for key in before if before[key] != tables[step][key]}
                 assert all(key.startswith("discards") for key in unsaid)
                 wanted = {
-                    key: words for key, words in all_words(look(state, timeline.view)).items() if key not in unsaid
+                    key: words
+                    for key, words in all_words(view_table(state, timeline.view)).items()
+                    if key not in unsaid
                 }
                 assert {key: shown[key] for key in wanted} == wanted, (timeline.view, decision.turn, option.written)
 
@@ -218,7 +220,7 @@ async def test_each_option_is_offered_and_shown_on_the_table(running: Running, p
                     written, words, cells = next(seen)
                     assert (written, words.endswith(option_words(decision, option))) == (option.written, True)
                     if state := decision.after(option):
-                        wanted = all_words(look(state, timeline.view))
+                        wanted = all_words(view_table(state, timeline.view))
                         wanted = {key: words for key, words in wanted.items() if not key.startswith("discards")}
                         assert {key: cells[key] for key in wanted} == wanted, (timeline.view, option.written)
         assert next(seen, None) is None

@@ -29,7 +29,7 @@ from tironian import (
 from tironian.notation.cards import CARD_LETTERS, GROUP_NAMES, PHILOSOPHER, SIDE_NAMES, TIE
 from tironian.notation.tokens import AnyVote, SpecialVote, Vote
 from tironian.replay.engine.shown import ballot
-from tironian.replay.knowledge.table_view import TableView, look
+from tironian.replay.knowledge.table_view import TableView, view_table
 from tironian.replay.story.events import VoteScene, scene_between, turned_up
 from tironian.replay.words.vote_tree import vote_words
 from tironian.tools.cli.command_line import main
@@ -48,7 +48,7 @@ def games(edition: str) -> Iterator[tironian.Game]:
 
 
 def tables(played: Replay, view: str) -> list[TableView]:
-    return [look(step.state, view) for step in (*played.steps[::EVERY], played.steps[-1])]
+    return [view_table(step.state, view) for step in (*played.steps[::EVERY], played.steps[-1])]
 
 
 def read(svg: str) -> ElementTree.Element:
@@ -150,8 +150,8 @@ def test_a_picture_of_a_vote_says_what_its_scene_says(path: Path) -> None:
     for number, (before, word, step) in enumerate(votes(path)):
         scene = scene_between(before, ballot(before, word), step.state)
         for view, narrow in shown if FULL else [shown[number % len(shown)]]:
-            up = read(table_picture(look(turned_up(before, word), view), narrow=narrow, vote=scene))
-            done = read(table_picture(look(step.state, view), narrow=narrow, vote=scene, is_decided=True))
+            up = read(table_picture(view_table(turned_up(before, word), view), narrow=narrow, vote=scene))
+            done = read(table_picture(view_table(step.state, view), narrow=narrow, vote=scene, is_decided=True))
             compare(up, scene)
             compare(done, scene)
             assert duel(up) == duel(done)

@@ -130,7 +130,7 @@ def test_what_moves_no_card_changes_no_verdict(kind: str):
         for diagnostic in verdict.diagnostics:
             named = set(re.findall(r"\b\d+-\d+\b", diagnostic.help))
             assert named <= {lines[-1].partition(">")[0]}, (told, diagnostic.help)
-        found = find_repairs(game, most=1)
+        found = find_repairs(game, max_repairs=1)
         if verdict.diagnostics:
             missed[told] += not found or bare(write(found[0].record)) != bare(honest)
     print(kind, f"{1 - missed.total() / count:.1%}", [each for each, times in missed.items() if times][:20])
@@ -165,4 +165,6 @@ def test_two_files_without_a_line_end_between_are_two_games():
         assert [check(game).verdict for game in games] == ["legal", "legal"], end
         assert games[1].record == parse(two)[0].record
         assert "line end" in games[0].problems[0].help
-        assert find_repairs(games[0])[0].words == ("a line end is missing before the next game (it moves no card)",)
+        assert find_repairs(games[0])[0].description == (
+            "a line end is missing before the next game (it moves no card)",
+        )

@@ -38,7 +38,7 @@ def test_sides_that_were_exchanged_are_the_first_repair(seed: int, name: str, li
     if {each.code for each in check(game).diagnostics if each.severity == "error"} <= {"C903", "C904"}:
         return  # both set-ups are alike as far as it matters, or the result alone tells them apart
     first, *_ = find_repairs(game)
-    assert first.words == (said,)
+    assert first.description == (said,)
     assert [turn.tokens for turn in first.record.turns] == [turn.tokens for turn in record.turns]
     assert check(first.record).score == check(record).score
     assert len(with_old_lines(first.edits, game.record).preface) <= 1
@@ -56,5 +56,5 @@ def test_a_wrong_winner_is_likelier_than_a_wrong_starter(seed: int):
     for vote in re.finditer(r"(?<=>)[RE](?=[ \n])", text):
         (game,) = parse(f"{text[: vote.start()]}{'ER'['RE'.index(vote[0])]}{text[vote.end() :]}")
         if check(game).verdict == "illegal":
-            first, *_ = find_repairs(game, most=40)
-            assert "a wrong starter" not in first.words[0]
+            first, *_ = find_repairs(game, max_repairs=40)
+            assert "a wrong starter" not in first.description[0]

@@ -52,7 +52,7 @@ def apply_all_fixes(text: str) -> int:
     """Change the lines as each fix says: it is the record of the repair then. Return how many fixes there are."""
     count = 0
     for game in parse(text):
-        repairs = {"; ".join(repair.words): repair for repair in find_repairs(game)}
+        repairs = {"; ".join(repair.description): repair for repair in find_repairs(game)}
         for diagnostic in with_fixes(game, check(game).diagnostics):
             for fix in diagnostic.fixes:
                 lines = [f"{line.rstrip()}\n" for line in game.source.lines]
@@ -61,6 +61,6 @@ def apply_all_fixes(text: str) -> int:
                     lines[begin:end] = [new]
                 (mended,) = parse("".join(lines))
                 assert check(mended).verdict in ("legal", "possible"), fix
-                assert write(mended.record) == write(repairs[fix.words].record)
+                assert write(mended.record) == write(repairs[fix.description].record)
                 count += 1
     return count

@@ -13,7 +13,7 @@ from scale import FULL, scaled
 from tironian import Game, Record, Repair, check, find_repairs, parse, write
 from tironian.notation.suggestions import suggest_line
 from tironian.notation.writer import canonical_headers
-from tironian.tools.desk.check import mended
+from tironian.tools.desk.check import likely_repairs
 from tironian.tools.repair.edits import replacements, with_old_lines
 
 TEXT = """[Rules "2024"]
@@ -69,12 +69,12 @@ def assert_read_back(text: str, budget: int = MOST) -> int:
                 assert check(again).verdict == repair.verdict.verdict, (text, shown)
                 # A header value may be wrong besides; then there is one more repair, and it is the last.
                 for other in find_repairs(again):
-                    assert other.words != repair.words
+                    assert other.description != repair.description
                     assert not find_repairs(other.record)
                 if shown is not write(kept):
                     assert [turn.tokens for turn in again.record.turns] == [turn.tokens for turn in wanted.turns]
                     assert again.record.headers == wanted.headers, (text, shown)
-            for words in repair.words:
+            for words in repair.description:
                 if words.startswith(SAYS):
                     said = words.removeprefix(SAYS).rpartition(" (")[0]
                     assert re.fullmatch(f"(?:{HEADER} ?)+", said), (text, words)
@@ -110,7 +110,7 @@ def test_a_header_that_cannot_be_read_is_proposed_with_the_value_that_it_was_mea
         if len(line) < 100:
             (header,) = parse(advice.removeprefix("a header is written "))[0].record.headers
             assert header == ("Caesar", meant)
-    told = mended(text, "game.tiro")["repairs"] if repairs and (FULL or line.endswith('\\"]')) else []
+    told = likely_repairs(text, "game.tiro")["repairs"] if repairs and (FULL or line.endswith('\\"]')) else []
     assert {parse(each["text"])[0].record.header("Caesar") for each in told} <= {meant}
 
 

@@ -32,7 +32,7 @@ from tironian import (
     write,
 )
 from tironian.notation.arrays import COMPILED
-from tironian.notation.safe_text import shown
+from tironian.notation.safe_text import visible_char
 from tironian.replay.words.events import instead
 from tironian.tools.cli.command_line import main
 from tironian.tools.recorder.storage import RecordStorage
@@ -228,7 +228,7 @@ def test_json_hides_nothing():
     """What people wrote goes into it whole, and steers no terminal."""
     event = "\x1b[2J\x9b5i\u202e\u2028\x7fé"
     told = tiro("--format", "json", "-", stdin=f'[Event "{event}"]\n{GIVEN_UP}').stdout
-    assert {char for char in told if shown(char) != char} == {"\n"}
+    assert {char for char in told if visible_char(char) != char} == {"\n"}
     assert "é" in told
     assert f'[Event "{event}"]' in json.loads(told)["games"][0]["repairs"][0]["record"]
 

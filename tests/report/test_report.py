@@ -42,7 +42,9 @@ error[R204]: a sixth card
 
 
 def test_lines_that_are_apart_and_more_digits_below():
-    found = diagnostic(span(2, "5Q"), Label(span(5, "5A"), "later"), source=Source("f", RECORD, 96), turn="", here="")
+    found = diagnostic(
+        span(2, "5Q"), Label(span(5, "5A"), "later"), source=Source("f", RECORD, 96), turn="", underline_text=""
+    )
     expected = """
 error[R204]: a sixth card
    --> f:98:9 (game 1)
@@ -57,12 +59,12 @@ error[R204]: a sixth card
 
 
 def test_a_file_without_lines_has_no_excerpt_and_loses_no_text():
-    found = Diagnostic("P001", "cannot be opened", Source("f"), Span(0, 0, 0), here="here", rule="D4")
+    found = Diagnostic("P001", "cannot be opened", Source("f"), Span(0, 0, 0), underline_text="here", rule="D4")
     shows(found, "error[P001]: cannot be opened\n --> f (game 1)\n  = note: here\n  = rule: D4")
 
 
 def test_the_end_of_a_game_can_be_pointed_at():
-    found = Diagnostic("P9", "no result", Source("f", ["1E 5Q"]), Span(1, 0, 0), here="expected here")
+    found = Diagnostic("P9", "no result", Source("f", ["1E 5Q"]), Span(1, 0, 0), underline_text="expected here")
     assert plain(found).endswith("  |\n2 |\n  | ^ expected here")
 
 

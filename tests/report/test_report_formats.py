@@ -336,7 +336,7 @@ def test_underlines_stay_within_their_line(found, width):
     """Every line number stands right-aligned before a bar, and every bar below the one above."""
     # What is said behind the excerpt may hold bars of its own.
     labels = tuple(replace(label, text=label.text.replace("|", "")) for label in found.labels)
-    found = replace(found, message="m", here="", labels=labels, rule="", cite="", help="", turn="")
+    found = replace(found, message="m", underline_text="", labels=labels, rule="", cite="", help="", turn="")
     rows = plain(found, width).split("\n")
     bars = {row.index("|") for row in rows[2:] if re.match(r" *\d* \|", row)}
     assert len(bars) <= 1

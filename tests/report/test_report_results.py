@@ -47,7 +47,7 @@ def expected(path: Path, game) -> dict:
         "same_as": None,
         "outcome": {
             "finished": came.finished, "winner": {0: "rome", 1: "egypt", 2: "draw", None: None}[came.winner],
-            "decided_by": came.by, "ending": came.ending, "termination": came.termination,
+            "decided_by": came.decided_by, "ending": came.ending, "termination": came.termination,
             "points": came.points and {"rome": came.points[0], "egypt": came.points[1]},
         },
         "score": verdict.score and {"rome": side(verdict.score.sides[0]), "egypt": side(verdict.score.sides[1])},
@@ -69,9 +69,10 @@ def side(each) -> dict:
 
 
 def diagnostic(each) -> dict:
-    plain = ("code", "severity", "message", "turn", "here", "rule", "cite", "help")
+    plain = ("code", "severity", "message", "turn", "rule", "cite", "help")
     return {
         **{name: getattr(each, name) for name in plain},
+        "here": each.underline_text,
         **place(each.source, each.span),
         "fixes": [],
         "labels": [{**place(each.source, label.span), "text": label.text} for label in each.labels],

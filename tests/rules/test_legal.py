@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tironian import Impossible, State, apply, legal_moves, load_edition, parse, start, violations
+from tironian import ImpossibleMoveError, State, apply, legal_moves, load_edition, parse, start, violations
 from tironian import tokens as t
 
 
@@ -73,7 +73,7 @@ def test_any_part_of_a_hand_may_be_exchanged(hand: str, exchanges: int):
 def test_a_card_that_is_not_there_can_not_be_hit(token: t.Assassinate):
     state = position("2024", "h(12345x)", "1A 2A h(12345v)")
     assert [fault.code for fault in violations(state, token)] == ["R306"]
-    with pytest.raises(Impossible):
+    with pytest.raises(ImpossibleMoveError):
         apply(state, token)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tironian import VIEWS
 from tironian.replay.knowledge.redaction import views_for
-from tironian.replay.knowledge.table_view import look
+from tironian.replay.knowledge.table_view import view_table
 from tironian.replay.words.vote_tree import vote_words
 from walks import ANNOTATED, EXAMPLES, walk_of
 
@@ -58,7 +58,7 @@ def test_other_eyes_stand_at_the_same_place(path: str):
         here, table = walk.place, walk.table
         assert walk.next_view()
         assert (walk.place, walk.view) == (here, "caesar")
-        assert walk.table == look(walk.stop.state, "caesar", walk.timeline.closing)
+        assert walk.table == view_table(walk.stop.state, "caesar", walk.timeline.closing)
         assert walk.table.sides[0].hand == table.sides[0].hand
         assert set(walk.table.sides[1].hand) <= {"i", "a"}
         walk.view = "arbiter"

@@ -248,7 +248,7 @@ def test_the_command_writes_games() -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("more", [(), ("--stats",), ("--stats", "--format", "json")], ids=" ".join)
 def test_many_processes_play_the_same_games(more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tironian.tools.cli.simulate.AT_ONCE", 3)
+    monkeypatch.setattr("tironian.tools.cli.simulate.GAMES_PER_TASK", 3)
     alone, shared = (
         CliRunner().invoke(main, ["simulate", "-n", "32", "--seed", "9", "-j", jobs, *more]) for jobs in ("1", "3")
     )

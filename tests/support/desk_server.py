@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import uvicorn
 from tironian.tools.cli.desk import HOST
 from tironian.tools.desk.serving.pages import Limits, application
-from tironian.tools.desk.site import TYPES, sent, served_site
+from tironian.tools.desk.site import TYPES, response_headers, served_site
 
 KEY = "the-key-of-all-tests"
 WITH_KEY = f'if (!location.hash) history.replaceState(null, "", `${{location.href}}#key={KEY}`);'
@@ -29,7 +29,7 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """Send the policy."""
-        for name, value in sent().items():
+        for name, value in response_headers().items():
             self.send_header(name, value)
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
@@ -85,7 +85,12 @@ def local_desk(port: int = 0, folder: Path | None = None, own: Path | None = Non
     with socket.create_server((HOST, port)) as listening:
         host = f"{HOST}:{listening.getsockname()[1]}"
         app = application(
-            site(folder), TYPES, KEY.encode(), frozenset([host]), sent(), Limits(folder=folder, own=own, **limits)
+            site(folder),
+            TYPES,
+            KEY.encode(),
+            frozenset([host]),
+            response_headers(),
+            Limits(folder=folder, user_folder=own, **limits),
         )
         server = uvicorn.Server(uvicorn.Config(app, loop="asyncio", http="h11", log_level="warning", access_log=False))
         server.config.timeout_graceful_shutdown = 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from terminals import Terminal, termios
 from tironian import Record, write
-from tironian.tools.recorder.commands import obey
+from tironian.tools.recorder.commands import run_command
 from typed_records import entries, is_due, recorder_of
 
 TIRO = [sys.executable, "-m", "tironian.tools.cli", "record", "game.tiro"]
@@ -32,7 +32,7 @@ def script(record: Record) -> list[Entry]:
     def type_in(line: str) -> None:
         before = recorder.draft
         if line.startswith("/"):
-            obey(recorder, line)
+            run_command(recorder, line)
         else:
             recorder.enter(line)
         if recorder.refusal or recorder.draft is not before:

@@ -27,7 +27,7 @@ SIXTH = span(5, "(3)A")
 
 def diagnostic(where: Span = SIXTH, *labels: Label, **more) -> Diagnostic:
     fields = {
-        "code": "R204", "message": "a sixth card", "source": SOURCE, "here": "the sixth card", "turn": "7R",
+        "code": "R204", "message": "a sixth card", "source": SOURCE, "underline_text": "the sixth card", "turn": "7R",
     }  # fmt: skip
     return Diagnostic(**{**fields, "span": where, "labels": labels, **more})
 
@@ -61,6 +61,6 @@ def on(line: str, *marks: tuple[int, int, str], width: int = 100) -> list[str]:
     """The excerpt of one line: its row and those below it, without the gutter."""
     first, *labels = [(Span(0, start, end), text) for start, end, text in marks]
     found = Diagnostic(
-        "X", "m", Source("f", [line]), first[0], here=first[1], labels=tuple(Label(*each) for each in labels)
+        "X", "m", Source("f", [line]), first[0], underline_text=first[1], labels=tuple(Label(*each) for each in labels)
     )
     return [row[4:] for row in plain(found, width).split("\n")[3:]]

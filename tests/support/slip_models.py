@@ -10,7 +10,7 @@ from typing import Any
 from tironian import Record, Ruling, Turn, check, parse, turn_text, write
 from tironian import tokens as t
 from tironian.notation.cards import high_to_low
-from tironian.notation.tokens import Sort, field_kinds
+from tironian.notation.tokens import FieldType, field_kinds
 
 ALPHABET = "12345piACKPQSREaxswcyvmor()=*+-:>#"
 LIKE = {3: (2, 4, 5), 5: (4, 3, 2), 2: (1, 3, 5), 1: (2, 4), 4: (3, 5, 1), 0: (1,)}
@@ -38,15 +38,15 @@ def with_token(record: Record, place: int, at: int, *tokens: t.Token) -> Record:
     return with_tokens(record, place, (*old[:at], *tokens, *old[at + 1 :]))
 
 
-def fields_of(token: Any, *sorts: Sort) -> list[str]:
+def fields_of(token: Any, *sorts: FieldType) -> list[str]:
     return [
         name
         for name, kind in field_kinds(type(token)).items()
-        if kind.sort in sorts and getattr(token, name) not in (None, ())
+        if kind.field_type in sorts and getattr(token, name) not in (None, ())
     ]
 
 
-CARD_SORTS = (Sort.CARD, Sort.CARDS, Sort.DRAWN, Sort.LAID, Sort.HAND)
+CARD_SORTS = (FieldType.CARD, FieldType.CARDS, FieldType.DRAWN, FieldType.LAID, FieldType.HAND)
 
 
 def other_card(rng: Random, card: int, actions: list[int]) -> int:
@@ -72,9 +72,9 @@ def sort_like(token: t.Token, cards: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def wrong_group(record: Record, rng: Random, groups: list[int]) -> Record:
-    place, at = rng.choice(turns_with(record, lambda token: bool(fields_of(token, Sort.GROUP))))
+    place, at = rng.choice(turns_with(record, lambda token: bool(fields_of(token, FieldType.GROUP))))
     token: Any = record.turns[place].tokens[at]
-    name = rng.choice(fields_of(token, Sort.GROUP))
+    name = rng.choice(fields_of(token, FieldType.GROUP))
     return with_token(
         record, place, at, replace(token, **{name: rng.choice([g for g in groups if g != getattr(token, name)])})
     )
@@ -128,7 +128,7 @@ def columns(record: Record, rng: Random) -> Record | None:
 
 
 def too_few(record: Record, rng: Random) -> Record | None:
-    many = (Sort.CARDS, Sort.DRAWN, Sort.LAID)
+    many = (FieldType.CARDS, FieldType.DRAWN, FieldType.LAID)
     places = turns_with(record, lambda token: bool(fields_of(token, *many)))
     place, at = rng.choice(places)
     token = record.turns[place].tokens[at]
@@ -142,7 +142,7 @@ def too_few(record: Record, rng: Random) -> Record | None:
 
 
 def too_many(record: Record, rng: Random, actions: list[int]) -> Record:
-    many = (Sort.CARDS, Sort.DRAWN, Sort.LAID)
+    many = (FieldType.CARDS, FieldType.DRAWN, FieldType.LAID)
     place, at = rng.choice(turns_with(record, lambda token: bool(fields_of(token, *many))))
     token = record.turns[place].tokens[at]
     name = rng.choice(fields_of(token, *many))

@@ -14,10 +14,10 @@ from ...notation.basics import dataclass, file_name
 from ...notation.records import COUNTS, NOTE, Diagnostic, Game, Source, Span, spellings_of
 from ...replay.checking.api import check
 from ..processes.pool import map_in_order
-from ..report.api import OWN_FAULT, CountedGame, GameReport, Selection, Tally
+from ..report.api import INTERNAL_ERROR, CountedGame, GameReport, Selection, Tally
 from ..storage.api import InputFile
-from ..storage.sources import LEFT_ASIDE
-from .checker import ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
+from ..storage.sources import SYSTEM_FILE
+from .checker import ChunkChecker, ChunkGroup, ChunkResult, GameItem, unreadable_report
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register, Seen
 
@@ -126,11 +126,11 @@ class Batch:
             progress.tally.add(report)
         progress.games += len(games)
         progress.chunks += 1
-        failed = any(fault.code == OWN_FAULT for report in reports for fault in report.diagnostics)
-        self._whole = self._whole and chunk.problem in ("", LEFT_ASIDE) and not failed
+        failed = any(fault.code == INTERNAL_ERROR for report in reports for fault in report.diagnostics)
+        self._whole = self._whole and chunk.problem in ("", SYSTEM_FILE) and not failed
         self.games += progress.tally.games - earlier
-        self.bytes += max(0, chunk.taken - self._read)
-        self._read = max(chunk.taken, self._read)
+        self.bytes += max(0, chunk.bytes_read - self._read)
+        self._read = max(chunk.bytes_read, self._read)
         self._save(whole=False)
         return reports
 
@@ -159,7 +159,7 @@ def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
             yield report
 
 
-def _numbers(game: Found) -> list[int]:
+def _numbers(game: GameItem) -> list[int]:
     """Return the numbers that identify a game, and those under which it may have been seen before."""
     return [game.moves, *game.logs, *_spellings(game.names)] if game.moves else []
 
@@ -170,7 +170,9 @@ def _spellings(names: tuple[str, ...]) -> list[int]:
     return [number for name in names for number in spellings_of(name) if number]
 
 
-def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tuple[tuple[Diagnostic, ...], Seen | None]:
+def _compared(
+    game: GameItem, number: int, name: str, seen: dict[int, Seen]
+) -> tuple[tuple[Diagnostic, ...], Seen | None]:
     """Return notes on what has been seen before of the ``number``-th game of the text: its moves, a log of it, its
     players' names; and the game that counts instead.
 

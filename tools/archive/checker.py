@@ -9,18 +9,18 @@ from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import dataclass
-from ...notation.records import TOO_LARGE, Diagnostic, Game, Record, Source, Span, marks_of, read_bytes
-from ...replay.checking.api import Verdict, check, make
+from ...notation.records import TOO_LARGE, Diagnostic, Game, Record, Source, Span, game_identifiers, read_bytes
+from ...replay.checking.api import Verdict, check, make_diagnostic
 from ...replay.diagnostics.api import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
-from ..report.api import OWN_FAULT, CountedGame, GameReport, failed_report
-from ..storage.sources import LEFT_ASIDE
+from ..report.api import INTERNAL_ERROR, CountedGame, GameReport, failed_report
+from ..storage.sources import SYSTEM_FILE
 from .chunks import ENDLESS, Chunk
 
 UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
 UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
-LOST: Final = (UNREAD, TOO_LARGE, OWN_FAULT)
+LOST: Final = (UNREAD, TOO_LARGE, INTERNAL_ERROR)
 """Codes for what was not checked: commands then end with 2."""
 
 
@@ -31,7 +31,7 @@ class ChunkGroup(NamedTuple):
     chunks: list[Chunk]
 
 
-Found: TypeAlias = GameReport | CountedGame
+GameItem: TypeAlias = GameReport | CountedGame
 """What is returned for a game."""
 
 
@@ -39,10 +39,10 @@ class ChunkResult(NamedTuple):
     """A chunk without its data, and the reports of its games, which are counted from 1 within it."""
 
     chunk: Chunk
-    reports: list[Found]
+    reports: list[GameItem]
 
     @classmethod
-    def of(cls, chunk: Chunk, reports: list[Found]) -> ChunkResult:
+    def of(cls, chunk: Chunk, reports: list[GameItem]) -> ChunkResult:
         """Return the reports of a chunk, whose data are no longer needed."""
         return cls(chunk._replace(data=b""), reports)
 
@@ -60,7 +60,7 @@ class CheckedGame(NamedTuple):
 
     game: Game
     verdict: Verdict
-    report: Found
+    report: GameItem
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class ChunkChecker:
         """Return the result of each chunk of a group, in order."""
         return [ChunkResult.of(chunk, self.reports(chunk)) for chunk in group.chunks]
 
-    def reports(self, chunk: Chunk) -> list[Found]:
+    def reports(self, chunk: Chunk) -> list[GameItem]:
         """Return the reports of a chunk's games; for an unreadable chunk, one that says so."""
         if chunk.problem:
             torn = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first) if self.texts else ()
@@ -127,14 +127,20 @@ class ChunkChecker:
         """Yield each game with the faults of its form, if canonical form is required."""
         if not self.strict:
             return ((game, []) for game in games)
-        from ...replay.checking.api import look_at_bytes, strictly_all
+        from ...replay.checking.api import all_canonical_faults, scan_bytes
 
-        form = look_at_bytes(io.BytesIO(chunk.data))
-        carriage = None if form.carriage is None or chunk.returns else form.carriage + chunk.first - 1
-        mark, unended = form.mark and chunk.first == 1, form.unended and chunk.last
-        return strictly_all(games, replace(form, mark=mark, carriage=carriage, unended=unended), whole=chunk.last)
+        form = scan_bytes(io.BytesIO(chunk.data))
+        carriage = (
+            None
+            if form.carriage_return is None or chunk.has_carriage_returns
+            else form.carriage_return + chunk.first - 1
+        )
+        mark, unended = form.mark and chunk.first == 1, form.unterminated and chunk.last
+        return all_canonical_faults(
+            games, replace(form, mark=mark, carriage_return=carriage, unterminated=unended), whole=chunk.last
+        )
 
-    def _report(self, game: Game, verdict: Verdict, more: list[Diagnostic], rules: str) -> Found:
+    def _report(self, game: Game, verdict: Verdict, more: list[Diagnostic], rules: str) -> GameItem:
         """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
         if self.finished and not verdict.outcome.finished:
@@ -148,7 +154,7 @@ class ChunkChecker:
             faults = with_fixes(game, faults, rules)
         if self.brief and not faults and verdict.stopped is None:
             counts = verdict.events, verdict.turns, verdict.verdict
-            return CountedGame(game.number, game.source.first, *counts, *self._marks(game, verdict))
+            return CountedGame(game.number, game.source.first, *counts, *self._game_identifiers(game, verdict))
         return self.report(game, verdict, faults, rules)
 
     def report(self, game: Game, verdict: Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
@@ -158,7 +164,7 @@ class ChunkChecker:
         counts = verdict.events, verdict.turns, verdict.verdict
         report = GameReport(game.source.name, game.number, "", edition or header("Rules", "?"), *counts, "", faults)
         report.stopped, report.line = verdict.stopped, game.source.first
-        report.moves, report.logs, report.names = self._marks(read, verdict)
+        report.moves, report.logs, report.names = self._game_identifiers(read, verdict)
         if not self.brief:
             report.title = f"{header('Caesar', '?')} – {header('Cleopatra', '?')}"
             report.summary, report.headers, report.score = verdict.summary, read.record.headers, verdict.score
@@ -173,10 +179,10 @@ class ChunkChecker:
             report.witness = f"{write(witness)}\n" if witness else ""
         return report
 
-    def _marks(self, game: Game, verdict: Verdict) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    def _game_identifiers(self, game: Game, verdict: Verdict) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
         """Return what identifies a game, if somebody asked for it."""
         won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.is_won
-        return marks_of(game, counts=won) if self.moves else (0, (), ())
+        return game_identifiers(game, counts=won) if self.moves else (0, (), ())
 
 
 def _unfinished(game: Game, verdict: Verdict) -> Diagnostic:
@@ -184,13 +190,13 @@ def _unfinished(game: Game, verdict: Verdict) -> Diagnostic:
     line = game.record.result.line if game.record.result else max(len(game.source.lines) - 1, 0)
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
-    fault = make(UNFINISHED, {}, game, span, verdict.edition)
+    fault = make_diagnostic(UNFINISHED, {}, game, span, verdict.edition)
     return replace(fault, message="the game is not finished: it ended neither by the rules nor by a decision")
 
 
 def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     """Return the report of a chunk that can't be read; ``text``: whatever lines of it there are."""
-    if chunk.problem == LEFT_ASIDE:  # only counted
+    if chunk.problem == SYSTEM_FILE:  # only counted
         return GameReport(chunk.name, 1, "", "?", 0, 0, NOTHING, "")
     source = Source(chunk.name, [""], chunk.first)
     code, message, verdict = TOO_LARGE, chunk.problem, UNREADABLE

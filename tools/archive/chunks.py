@@ -41,18 +41,18 @@ _HEADER: Final = re.compile(rb"[^!-~]*\[")
 class Chunk(NamedTuple):
     """Some whole games from the text ``name``: ``data`` as bytes, starting at line ``first``, counted from 1.
 
-    ``last``: the text ends with it. ``returns``: a carriage return has occurred before it. ``problem``: why nothing
-    more of the text, or nothing before the next chunk, can be read; then the data are not checked. ``taken``: how many
-    bytes of its file have been read so far.
+    ``last``: the text ends with it. ``has_carriage_returns``: a carriage return has occurred before it. ``problem``:
+    why nothing more of the text, or nothing before the next chunk, can be read; then the data are not checked.
+    ``bytes_read``: how many bytes of its file have been read so far.
     """
 
     name: str
     data: bytes
     first: int = 1
     last: bool = False
-    returns: bool = False
+    has_carriage_returns: bool = False
     problem: str = ""
-    taken: int = 0
+    bytes_read: int = 0
 
 
 class TextRange(NamedTuple):
@@ -62,7 +62,7 @@ class TextRange(NamedTuple):
     stop: int
     first: int = 1
     last: bool = True
-    returns: bool = False
+    has_carriage_returns: bool = False
 
 
 WHOLE_TEXT: Final = TextRange(0, sys.maxsize)
@@ -72,7 +72,7 @@ def chunks_of(file: InputFile, size: int = CHUNK_SIZE, part: TextRange = WHOLE_T
     """Yield all texts of a file, or a range of its only text, chunk by chunk; a chunk says what can't be read."""
     for text in texts(file):
         for chunk in split(text, size, part):
-            yield chunk._replace(taken=text.taken())
+            yield chunk._replace(bytes_read=text.bytes_read())
 
 
 def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT) -> Iterator[Chunk]:
@@ -80,7 +80,7 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
     if text.stream is None:
         yield Chunk(text.name, b"", last=True, problem=text.problem)
         return
-    _, _, first, last, returns = part
+    _, _, first, last, has_carriage_returns = part
     data, lost, searched, problem = bytearray(), False, 0, ""
     for block, problem in _blocks(text.stream, size, part):
         data += block
@@ -101,16 +101,18 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
         at = len(data) if is_end else last_game_start(data, max(0, searched - 1))
         whole = bytes(data[:at])
         if at or is_end:
-            yield Chunk(text.name, whole, first, last and is_end, returns)
+            yield Chunk(text.name, whole, first, last and is_end, has_carriage_returns)
         elif len(data) > LONGEST_GAP:
-            yield Chunk(text.name, b"", first, returns=returns, problem=ENDLESS)
+            yield Chunk(text.name, b"", first, has_carriage_returns=has_carriage_returns, problem=ENDLESS)
             lost = True
-        returns = returns or b"\r" in whole
+        has_carriage_returns = has_carriage_returns or b"\r" in whole
         first += _line_count(whole)
         del data[:at]
         searched = len(data)
     if problem:
-        yield Chunk(text.name, bytes(data), first, True, returns, problem)  # with whatever there is of its last game
+        yield Chunk(
+            text.name, bytes(data), first, True, has_carriage_returns, problem
+        )  # with whatever there is of its last game
 
 
 def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[tuple[bytes, str]]:
@@ -137,21 +139,23 @@ def last_game_start(data: bytes | bytearray, searched: int = 0) -> int:
 
     The first ``searched`` bytes are not searched again.
     """
-    returns, at = b"\r" in data, len(data)
-    while (end := max(data.rfind(b"\n[", searched, at), data.rfind(b"\r[", searched, at) if returns else -1)) > 0:
-        if _TITLE.match(data, end + 1) and _is_played(data, end, returns):
+    has_carriage_returns, at = b"\r" in data, len(data)
+    while (
+        end := max(data.rfind(b"\n[", searched, at), data.rfind(b"\r[", searched, at) if has_carriage_returns else -1)
+    ) > 0:
+        if _TITLE.match(data, end + 1) and _is_played(data, end, has_carriage_returns):
             return end + 1
         at = end + 1
     return 0
 
 
-def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
+def _is_played(data: bytes | bytearray, end: int, has_carriage_returns: bool) -> bool:
     """Return whether the game whose last line ends at a place has a turn or a result, so that a header begins the next.
 
-    ``returns``: whether lines may end with a carriage return.
+    ``has_carriage_returns``: whether lines may end with a carriage return.
     """
     while end > 0:
-        begin = max(data.rfind(b"\n", 0, end), data.rfind(b"\r", 0, end) if returns else -1) + 1
+        begin = max(data.rfind(b"\n", 0, end), data.rfind(b"\r", 0, end) if has_carriage_returns else -1) + 1
         line = bytes(data[begin:end]).strip()
         if _HEADER.match(line):
             return False
@@ -163,9 +167,9 @@ def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
 
 def _next_game(data: bytes | bytearray) -> int:
     """Return the first place where a game certainly begins, 0 if there is none."""
-    returns = b"\r" in data
+    has_carriage_returns = b"\r" in data
     for match in _HEAD_LINE.finditer(data):
-        if _is_played(data, match.start(), returns):
+        if _is_played(data, match.start(), has_carriage_returns):
             return match.end() - 1
     return 0
 
@@ -181,7 +185,9 @@ def text_ranges(file: InputFile, size: int) -> list[TextRange]:
             if chunk.problem:
                 return [WHOLE_TEXT]
             if not ranges or begin - ranges[-1].begin >= size:
-                ranges.append(TextRange(begin, sys.maxsize, chunk.first, returns=chunk.returns))
+                ranges.append(
+                    TextRange(begin, sys.maxsize, chunk.first, has_carriage_returns=chunk.has_carriage_returns)
+                )
             begin += len(chunk.data)
         return [*(one._replace(stop=two.begin, last=False) for one, two in pairwise(ranges)), ranges[-1]]
     return [WHOLE_TEXT]

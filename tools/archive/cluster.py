@@ -27,10 +27,10 @@ TASK_SIZE: Final = 32 << 20
 """Bytes of plain text in a task; a bigger file is divided into several tasks."""
 GROUP_SIZE: Final = 1 << 20
 """Bytes of text that are checked and written at a time."""
-AHEAD: Final = 3
+MAX_QUEUED: Final = 3
 """The number of tasks submitted at a time, for each thread of the cluster."""
 RETRIES: Final = 3
-PATIENCE: Final = 10
+TIMEOUT: Final = 10
 """Seconds within which a cluster, or its first worker, must appear."""
 LONGEST_WAIT: Final = 600
 """Seconds that a cluster may be without workers once it has had some."""
@@ -80,7 +80,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
         logging.disable()  # if the scheduler is lost, Dask logs thirty lines; one line is shown below
         with _connected(address) as client:
             try:
-                client.wait_for_workers(1, timeout=PATIENCE)
+                client.wait_for_workers(1, timeout=TIMEOUT)
             except TimeoutError:
                 raise CannotRun(
                     f"{address}: this cluster has no workers; start one with: dask worker {address}"
@@ -104,7 +104,7 @@ def _connected(address: str) -> Any:
         raise CannotRun(f"a cluster needs Dask: {install('distributed')}") from None
     _check_encryption(address)
     try:
-        return Client(address, timeout=PATIENCE, set_as_default=False)
+        return Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise CannotRun(f"{address}: no cluster answers there ({_first_line(error)})") from None
 
@@ -131,7 +131,7 @@ def _events(client: Any, tasks: Iterator[FileEvent | Submitted]) -> Iterator[Bat
     """Yield the events of the files, in order, with a limited number of tasks submitted at a time."""
     submitted: deque[FileEvent | Submitted] = deque()
     while True:
-        limit = AHEAD * max(1, sum(client.nthreads().values()))
+        limit = MAX_QUEUED * max(1, sum(client.nthreads().values()))
         submitted.extend(islice(tasks, max(0, limit - len(submitted))))
         if not submitted:
             return
@@ -172,11 +172,11 @@ def _awaited(client: Any, future: Any) -> list[ChunkResult]:
     alone = 0
     while True:
         try:
-            return future.result(timeout=PATIENCE)
+            return future.result(timeout=TIMEOUT)
         except TimeoutError:
             if future.status != "pending":  # the fault was the task's own
                 raise
-            alone = 0 if client.nthreads() else alone + PATIENCE
+            alone = 0 if client.nthreads() else alone + TIMEOUT
             if alone >= LONGEST_WAIT:
                 raise _NoWorkers from None
 

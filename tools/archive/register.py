@@ -21,7 +21,7 @@ from ...notation.basics import dataclass
 from ...notation.records import COUNTS, SEVERITIES
 from ...replay.diagnostics.api import NOTHING, VERDICTS
 from ..report.api import Tally
-from ..storage.api import NOWHERE, CannotRun, InputFile
+from ..storage.api import DANGLING_LINK, CannotRun, InputFile
 from ..storage.sources import most_in
 
 MARK: Final = 0x7161
@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INT
 CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
 """
-_CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
+_RECHECKED: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SEEN: Final = """\
 SELECT value, text, ifnull(name, X''), game
 FROM json_each(?) CROSS JOIN moves ON moves.id = value LEFT JOIN texts ON texts.id = moves.text"""
@@ -142,7 +142,7 @@ class Register(AbstractContextManager["Register"]):
             raise CannotRun(f"{self._path}: {NOT_OURS}")
         for statement in _TABLES.split(";"):
             self._run(statement)
-        self._run(_CHECKED_ANEW)
+        self._run(_RECHECKED)
         clean = not self._value(int, "PRAGMA user_version")
         if not clean:
             # The report of that run may never have been seen, so files with anything to report are checked again.
@@ -323,7 +323,7 @@ class Register(AbstractContextManager["Register"]):
         """Note that the file at ``path`` has ``size`` bytes of games sorted from the text ``name``."""
         self._run("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, 0)", _bytes(path), _bytes(name), size)
 
-    def unkeep(self, path: str) -> None:
+    def forget_sorted(self, path: str) -> None:
         """Forget a file of sorted games."""
         self._run("DELETE FROM kept WHERE path = ?", _bytes(path))
 
@@ -369,7 +369,7 @@ def _place(path: str) -> str:
     """
     place = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(place):
-        raise CannotRun(f"{path}: {NOWHERE}")
+        raise CannotRun(f"{path}: {DANGLING_LINK}")
     if os.path.lexists(f"{place}-journal") and os.path.exists(place) and os.path.getsize(place):
         raise CannotRun(f"{place}-journal: {FOREIGN_JOURNAL}")
     return place

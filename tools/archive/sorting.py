@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from ...notation.basics import shown
+from ...notation.basics import visible_char
 from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ..report.api import GameReport
 from ..storage.api import CannotRun
@@ -68,7 +68,7 @@ class SortedFolder:
         if present_size > size and not self._register.clean:
             os.truncate(path, size)
         elif present_size != size:
-            self._register.unkeep(str(path))
+            self._register.forget_sorted(str(path))
 
     def begin(self, name: str) -> None:
         """Begin a text; the games that an earlier run sorted from it are deleted."""
@@ -83,7 +83,7 @@ class SortedFolder:
                 self._delete(path)
 
     def _delete(self, path: Path) -> None:
-        self._register.unkeep(str(path))
+        self._register.forget_sorted(str(path))
         if _is_plain(path):
             path.unlink()
 
@@ -152,7 +152,7 @@ class SortedFolder:
 
 def _fit(name: str) -> str:
     """Return a name without invisible characters and characters that some systems forbid."""
-    return "".join("_" if char in _UNFIT or shown(char) != char else char for char in name)
+    return "".join("_" if char in _UNFIT or visible_char(char) != char else char for char in name)
 
 
 def _is_plain(path: Path) -> bool:

@@ -19,10 +19,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 from ..storage.api import CannotRun, store_errors
 from .tables import TABLES, Part, exported
 
-AGAIN: Final = "`tiro export --force` writes it again"
+REEXPORT_HINT: Final = "`tiro export --force` writes it again"
 MEMORY: Final = "2GB"
 """The memory that DuckDB may use; the rest goes to temporary files."""
-SPILLED: Final = "10GB"
+MAX_TEMP_SIZE: Final = "10GB"
 """The size that the temporary files may have."""
 _SIZE: Final = re.compile(r"[0-9]+(\.[0-9]+)? *[KMGT]i?B", re.IGNORECASE)
 _OPEN: Final = {"python_enable_replacements": False, "allow_persistent_secrets": False}
@@ -35,11 +35,11 @@ _CLOSED: Final = {
     "lock_configuration": True,
 }
 """Settings that confine a query to the tables, in this order."""
-AT_ONCE: Final = 1000
+FETCH_ROWS: Final = 1000
 """The number of rows fetched at a time."""
 POLLING: Final = 0.1
 """The seconds until Ctrl-C is noticed."""
-PATIENCE: Final = 5.0
+TIMEOUT: Final = 5.0
 """The seconds that DuckDB has to stop after that."""
 THREAD: Final = "DuckDB"
 """The name of the thread that waits for DuckDB."""
@@ -54,7 +54,7 @@ _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
 """Where DuckDB's advice begins."""
 _TRACEBACK: Final = "Traceback (most recent call last)"
 PROTOCOL: Final = "tiro"
-LONG_AGO: Final = datetime.fromtimestamp(0, UTC)
+FIXED_MTIME: Final = datetime.fromtimestamp(0, UTC)
 """The time at which every part was last changed, for DuckDB."""
 Reply = TypeVar("Reply")
 
@@ -86,7 +86,7 @@ class QueryResult:
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the rows. Raise CannotRun if DuckDB can't go on."""
-        while rows := _in_thread(self._base, lambda: self._result.fetchmany(AT_ONCE)) if self.columns else []:
+        while rows := _in_thread(self._base, lambda: self._result.fetchmany(FETCH_ROWS)) if self.columns else []:
             yield from rows
 
 
@@ -120,9 +120,9 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
     def _set_up(self, folder: str, parts_only: Any, files: bool) -> None:
         """Create a view of each table, and confine queries to them."""
         if not all(map(parts_only.addresses, TABLES)):
-            raise CannotRun(f"{folder}: there is nothing in it; {AGAIN}")
+            raise CannotRun(f"{folder}: there is nothing in it; {REEXPORT_HINT}")
         self._base.register_filesystem(parts_only)
-        spilled = {"temp_directory": self._spilled, "max_temp_directory_size": SPILLED}
+        spilled = {"temp_directory": self._spilled, "max_temp_directory_size": MAX_TEMP_SIZE}
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)
         for name in TABLES:
             self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_sql(parts_only.addresses(name))})")
@@ -164,7 +164,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
             pass
     except KeyboardInterrupt:
         base.interrupt()
-        wait([answer], PATIENCE)
+        wait([answer], TIMEOUT)
         raise
     if error := answer.exception():
         raise CannotRun(*_explained(error)) from None
@@ -195,7 +195,7 @@ def _explained(error: BaseException) -> list[str]:
     closed = kind == "PermissionException" or _LOCKED.search(words)
     lines = words.split("\n")
     if _DAMAGED.search(words):
-        return [f"a table seems to be damaged ({lines[0]}); {AGAIN}"]
+        return [f"a table seems to be damaged ({lines[0]}); {REEXPORT_HINT}"]
     return [*lines, CLOSED] if closed else lines
 
 
@@ -246,7 +246,7 @@ class PartFiles:
 
     def modified(self, _path: str) -> datetime:
         """Return when a part was last changed: always the same time, since nothing changes during a query."""
-        return LONG_AGO
+        return FIXED_MTIME
 
 
 def _name(path: str) -> str:

@@ -42,7 +42,7 @@ from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..report.api import SIDES, CountedGame, GameReport, failed_report
 from ..storage.api import CannotRun, is_address, replacing, stores
 from ..storage.sources import reason
-from .checker import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
+from .checker import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, GameItem, unreadable_report
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -250,7 +250,7 @@ def _game(checked: CheckedGame) -> Iterator[Any]:
     yield score_text(record.result) if record.result else None
     yield from points or (None, None)
     yield outcome.finished
-    yield from (winner, outcome.by, winner and outcome.by == "tie-break", outcome.ending)
+    yield from (winner, outcome.decided_by, winner and outcome.decided_by == "tie-break", outcome.ending)
     for field in ("points", "mission_points", "penalty"):
         yield from (getattr(side, field) for side in sides) if sides else (None, None)
     severities = [] if isinstance(report, CountedGame) else [fault.severity for fault in report.diagnostics]
@@ -362,7 +362,7 @@ class TableWriter:
         writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in buffers}
         rows, results = TableRows(), []
         for chunk in group.chunks:
-            reports: list[Found] = []
+            reports: list[GameItem] = []
             for game in [unreadable_report(chunk)] if chunk.problem else self.checker.games(chunk):
                 reports.append(self._added(rows, game))
                 if rows.games == GROUP:
@@ -375,7 +375,7 @@ class TableWriter:
         return results
 
     @staticmethod
-    def _added(rows: TableRows, game: CheckedGame | GameReport) -> Found:
+    def _added(rows: TableRows, game: CheckedGame | GameReport) -> GameItem:
         """Add the rows of a game, unless the program fails on it; return its report."""
         if not isinstance(game, CheckedGame):
             return game

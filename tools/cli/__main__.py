@@ -9,7 +9,7 @@ import sys
 
 INTERRUPTED = 130
 """See :mod:`tironian.tools.cli.common`."""
-GARBAGE = 50_000
+GC_THRESHOLD = 50_000
 """The number of new objects that starts a garbage collection. Python's default of 700 would start many during imports,
 which leave no garbage.
 """
@@ -20,16 +20,16 @@ _ENDED_BY: list[int] = []
 
 def main() -> None:
     """Run the command; ends the program."""
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(GC_THRESHOLD)
     _replace_closed_streams()
     try:
         from .command_line import main as command
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         raise SystemExit(INTERRUPTED) from None
-    from ..storage.api import ENDS
+    from ..storage.api import END_SIGNALS
 
-    for each in ENDS:
+    for each in END_SIGNALS:
         if signal.getsignal(each) is signal.SIG_DFL:  # not Ctrl-C, nor what nohup has ignored
             signal.signal(each, _end)
     try:

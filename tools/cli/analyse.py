@@ -11,7 +11,7 @@ import click
 from ...notation.basics import dataclass, visible
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import PLAYERS
-from ..report.api import OWN_FAULT
+from ..report.api import INTERNAL_ERROR
 from ..storage.api import is_address, uninterrupted
 from .common import (
     INTERRUPTED,
@@ -19,10 +19,10 @@ from .common import (
     STDIN,
     CliError,
     Meter,
+    as_cli_errors,
     cores,
     format_option,
     name_of,
-    need,
     need_numpy,
     open_output,
     options_given,
@@ -32,11 +32,11 @@ from .common import (
     refuse_both,
     refuse_terminal,
     reported,
+    require_packages,
     runner,
     runner_options,
     say,
     sources,
-    telling,
 )
 from .look import ChosenGame, choice_options
 
@@ -53,10 +53,10 @@ MARKS: Final = ("??", "?", "?!")
 SIZE: Final = 1 << 12
 """The bytes of text that a process takes at a time, about four games: judging one takes seconds."""
 PARQUET: Final = "parquet"
-OF_A_GAME: Final = {
+GAME_OPTIONS: Final = {
     "view": "--as", "number": "--game", "top": "--top", "marks": "--only", "page": "--page",
 }  # fmt: skip
-OF_PLAYERS: Final = {"of": "--of", "parts": "--parts", "jobs": "--jobs", "cluster": "--cluster"}
+PLAYER_OPTIONS: Final = {"of": "--of", "parts": "--parts", "jobs": "--jobs", "cluster": "--cluster"}
 """The parameters that have no effect with ``--players``, or without it, and their options."""
 
 
@@ -147,7 +147,7 @@ def analyse(
       tiro analyse season/ --players --level quick --keep
       tiro analyse season/ --players --of Livia
     """
-    for option in options_given(OF_A_GAME if players else OF_PLAYERS):
+    for option in options_given(GAME_OPTIONS if players else PLAYER_OPTIONS):
         raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
     refuse_both(": an incomplete report is not kept", keep=kept, seconds=seconds)
     if players:
@@ -273,7 +273,7 @@ def _keep(file: str, report: Report, force: bool) -> None:
     if path is None:
         raise CliError(f"{name_of(file)}: there is no folder to keep a report in; use --format json -o FILE")
     try:
-        with telling(path):
+        with as_cli_errors(path):
             keep(report, path, force=force)
     except NoReport as error:
         raise CliError(f"{path}: {error}; --force overwrites it") from None
@@ -299,7 +299,7 @@ def _judge_players(
     refuse_both(": reports can only be kept beside files on this machine", keep=judge["keep"], cluster=cluster)
     need_numpy()
     if form == PARQUET:
-        need("pyarrow", "fsspec", what="tables need")
+        require_packages("pyarrow", "fsspec", what="tables need")
     from ..archive.api import Batch, Register
     from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums
 
@@ -361,7 +361,7 @@ class _JudgedRun:
         if not isinstance(game, JudgedGame):
             codes = {fault.code for fault in game.diagnostics}
             self.code = max(self.code, 1 if codes.isdisjoint((NO_TEXT, *LOST)) else 2)
-            if OWN_FAULT in codes:
+            if INTERNAL_ERROR in codes:
                 self.sums.left_out[FAILED] += 1
             return [fault.message for fault in game.diagnostics]
         if game.left_out:

@@ -19,8 +19,8 @@ from .common import (
     OUTPUT_HERE,
     STDIN,
     CliError,
+    completing,
     format_option,
-    offering,
     open_output,
     output_options,
     paths_argument,
@@ -31,8 +31,8 @@ from .common import (
     runner,
     runner_options,
     say,
+    skipped_file_lines,
     sources,
-    told_of,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
 _FOLDERS = ("--keep-good", "--keep-bad")
-HERE = {
+LOCAL_ONLY = {
     "--resume": "STATE must be a local file, since it is constantly updated; the games can be anywhere",
     **dict.fromkeys(_FOLDERS, "games are sorted into a local folder; name one, and copy it afterwards"),
 }
@@ -65,7 +65,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     return tuple(names)
 
 
-@offering
+@completing
 def _offered() -> dict[str, str]:
     from ...replay.diagnostics.api import CODES
 
@@ -181,7 +181,7 @@ def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFil
     if written["--resume"] and STDIN in paths:
         raise click.BadParameter("--resume can't be used with standard input; name files", param_hint="--resume")
     for option, name in written.items():
-        refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
+        refuse_address(name or "", LOCAL_ONLY.get(option, OUTPUT_HERE))
     _refuse_one_place(written)
     inputs = sources(paths)
     for folder in filter(None, map(written.get, _FOLDERS)):
@@ -277,7 +277,7 @@ class _Run:
         if before.games and not quiet:
             say(f"Checked before and unchanged: {before.in_words()}")
         if not quiet:
-            say(*told_of(self.files.passed_over))
+            say(*skipped_file_lines(self.files.passed_over))
         if self.interrupted:
             on = f"--resume {resume} continues from here" if resume else "with --resume, a check can be continued"
             say(f"Interrupted after {tally.in_words()}. The rest was not checked; {on}.")

@@ -59,14 +59,14 @@ COMMANDS: Final = {
     "Make": {"simulate": "Play complete random games from a seed."},
 }
 """The commands as ``tiro --help`` shows them: section → name → what it does."""
-HOMES: Final = {
+COMMAND_MODULES: Final = {
     "explain": "rules",
     "query": "export",
     **dict.fromkeys(("fmt", "merge", "schema"), "convert"),
     **dict.fromkeys(("show", "timeline", "votes", "step", "view"), "look"),
 }
 """Command → its module, where the two names differ."""
-UNHEARD: Final = 141
+SIGPIPE_EXIT_CODE: Final = 141
 """The exit code that shells report when a closed pipe ends a program: 128 plus the number of SIGPIPE. It must not be 1,
 which would say that records have problems: the output was cut off before that was known.
 """
@@ -110,7 +110,7 @@ class LazyGroup(click.Group):
         """
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = getattr(import_module(f".{HOMES.get(cmd_name, cmd_name)}", __package__), cmd_name)
+        command = getattr(import_module(f".{COMMAND_MODULES.get(cmd_name, cmd_name)}", __package__), cmd_name)
         command.epilog = (command.help or "").partition("\f")[2]  # no help with -OO
         for parameter in command.params:
             if parameter.type is click.STRING:
@@ -143,7 +143,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl(list(section.items()))
 
 
-def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     """Show the version, and whether the rules are compiled."""
     if wanted and not ctx.resilient_parsing:
         from ...notation.basics import build_in_use, program_version
@@ -164,7 +164,7 @@ def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
     is_flag=True,
     expose_value=False,
     is_eager=True,
-    callback=tell_version,
+    callback=show_version,
     help="Show the version and exit.",
 )
 def main() -> None:
@@ -183,7 +183,7 @@ def translated_errors() -> Iterator[None]:
         if not any(isinstance(cause, BrokenPipeError) for cause in (error, error.__context__)):
             raise
         discard_output()
-        raise click.exceptions.Exit(UNHEARD) from None
+        raise click.exceptions.Exit(SIGPIPE_EXIT_CODE) from None
 
 
 def exit_code_of(call: Callable[[], object]) -> int:
@@ -197,7 +197,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         discard_output()
-        return UNHEARD
+        return SIGPIPE_EXIT_CODE
     except OSError as error:
         # Files report their own errors (open_input, replacing); an error without a name is about standard output.
         discard_output()
@@ -206,11 +206,11 @@ def exit_code_of(call: Callable[[], object]) -> int:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
             trouble = CliError(OUT_OF_MEMORY)
         else:
-            from ..report.api import OWN_FAULT, REPORT_IT, TRACEBACK, told
+            from ..report.api import INTERNAL_ERROR, REPORT_IT, TRACEBACK, exception_text
 
             if os.environ.get(TRACEBACK):
                 raise
-            trouble = CliError(f"{OWN_FAULT}: this is a bug in tiro: {told(error)}", REPORT_IT)
+            trouble = CliError(f"{INTERNAL_ERROR}: this is a bug in tiro: {exception_text(error)}", REPORT_IT)
     # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()

@@ -37,9 +37,9 @@ OUTPUT_HERE: Final = "only tables are written to an address; name a local file, 
 """What to say if any other output should go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file with nothing to read: a fault of the file, not of a record."""
-PATIENCE: Final = 1.0
+METER_DELAY: Final = 1.0
 """The seconds before anything is shown."""
-MOST_TOLD: Final = 10
+MAX_LISTED: Final = 10
 """The most files whose names are told though they were not read."""
 STEP: Final = 0.1
 """The seconds between two updates: reporting every item would take longer than processing many of them."""
@@ -114,7 +114,7 @@ def expand(paths: Iterable[str]) -> list[str]:
     found.
     """
     from ..storage.api import InputFile
-    from ..storage.sources import LEFT_ASIDE, LINK, files_at
+    from ..storage.sources import LINK, SYSTEM_FILE, files_at
 
     files_found: dict[str, None] = {}
     paths = list(paths)
@@ -122,7 +122,7 @@ def expand(paths: Iterable[str]) -> list[str]:
         for file in [InputFile(path)] if path == STDIN or is_address(path) else files_at(path, (SUFFIX,)):
             if file.problem == LINK:
                 say(f"{file.path}: a link out of {path} is not followed; to include the file, name it")
-            elif file.problem and file.problem != LEFT_ASIDE:
+            elif file.problem and file.problem != SYSTEM_FILE:
                 raise CliError(f"{file.path}: {file.problem}")
             elif not file.problem:
                 files_found[file.path] = None
@@ -142,18 +142,18 @@ def sources(paths: Iterable[str]) -> InputFiles:
             raise CliError(f"{path}: there is no such file or folder")
     inputs = InputFiles(paths)
     if next(iter(inputs), None) is None:
-        raise CliError(f"there is no {SUFFIX} file in {', '.join(paths)}", *told_of(inputs.passed_over))
+        raise CliError(f"there is no {SUFFIX} file in {', '.join(paths)}", *skipped_file_lines(inputs.passed_over))
     return inputs
 
 
-def told_of(files: Sequence[InputFile]) -> list[str]:
+def skipped_file_lines(files: Sequence[InputFile]) -> list[str]:
     """Return lines about files that were passed over, with the reasons."""
-    more = [f"not read: {len(files) - MOST_TOLD:,} more"] if len(files) > MOST_TOLD else []
-    return [*[f"not read: {file.path}: {file.problem}" for file in files[:MOST_TOLD]], *more]
+    more = [f"not read: {len(files) - MAX_LISTED:,} more"] if len(files) > MAX_LISTED else []
+    return [*[f"not read: {file.path}: {file.problem}" for file in files[:MAX_LISTED]], *more]
 
 
 @contextmanager
-def telling(place: str | Path | None, kind: type[Exception] = OSError) -> Iterator[None]:
+def as_cli_errors(place: str | Path | None, kind: type[Exception] = OSError) -> Iterator[None]:
     """Turn exceptions of some kind into CliError, by default those about files."""
     try:
         yield
@@ -176,7 +176,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
     from ..storage.sources import Damaged, open_stored
 
     _refuse_closed_input([path])
-    with telling("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
+    with as_cli_errors("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
         yield stream
 
 
@@ -186,10 +186,10 @@ def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
     A page gives the record in it, unless the file is ``to_change``: no record may replace a page.
     """
     from ...notation.records import read_bytes
-    from ..storage.sources import unpaged
+    from ..storage.sources import record_in_page
 
     with open_input(path) as stream:
-        text, name = (stream, name_of(path)) if to_change else unpaged(stream, name_of(path))
+        text, name = (stream, name_of(path)) if to_change else record_in_page(stream, name_of(path))
         yield from read_bytes(text, name)
 
 
@@ -275,7 +275,7 @@ class FileText(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
-def offering(names: Callable[[], Mapping[str, str]]) -> Callable[..., list[CompletionItem]]:
+def completing(names: Callable[[], Mapping[str, str]]) -> Callable[..., list[CompletionItem]]:
     """Return a function that offers names with their meanings to a shell that completes a word; after a comma, it
     offers the next name.
     """
@@ -338,7 +338,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
-def need(*packages: str, what: str = "this needs") -> None:
+def require_packages(*packages: str, what: str = "this needs") -> None:
     """Raise CliError if one of some optional packages is missing."""
     for package in packages:
         if find_spec(package) is None:
@@ -351,7 +351,7 @@ def need_numpy(*more: str) -> None:
 
     A net's matrices are small: several threads would wait for each other, each keeping a core busy.
     """
-    need("numpy", *more)
+    require_packages("numpy", *more)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -436,7 +436,7 @@ def _is_same(path: str, other: str) -> bool:
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
     """Do the same as :func:`tironian.tools.storage.files.replacing`, but raise CliError if it fails."""
-    with telling(path), files.replacing(path) as stream:
+    with as_cli_errors(path), files.replacing(path) as stream:
         yield stream
 
 
@@ -499,14 +499,14 @@ class Meter(AbstractContextManager["Meter"]):
     def __init__(self, what: str, total: float | None = None) -> None:
         """Count items called ``what``; ``total`` is the amount of work, if known, used to estimate the time left."""
         self._what, self._total = what, total
-        self._watched = _watched()
+        self._watched = _stderr_is_terminal()
         self._bar: Any = None
         self._began = self._shown = time.monotonic()
 
     def show(self, count: int, done: float) -> None:
         """Show that ``count`` items and ``done`` of the total are done."""
         now = time.monotonic()
-        if not self._watched or now - self._shown < STEP or now - self._began < PATIENCE:
+        if not self._watched or now - self._shown < STEP or now - self._began < METER_DELAY:
             return
         self._shown = now
         gone = now - self._began
@@ -533,14 +533,14 @@ class Meter(AbstractContextManager["Meter"]):
             self._bar = None
 
 
-def _watched() -> bool:
+def _stderr_is_terminal() -> bool:
     """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:
     """Yield the reports of a batch, chunk by chunk, with the meter that shows the progress."""
-    total = sum(file.size for file in files) if _watched() else None
+    total = sum(file.size for file in files) if _stderr_is_terminal() else None
     with Meter("games", total) as shown, closing(batch.reports()) as pieces:
         for games in pieces:
             yield games, shown

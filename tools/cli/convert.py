@@ -20,11 +20,11 @@ from .common import (
     STDIN,
     CliError,
     Problems,
+    completing,
     expand,
     format_option,
     games_in,
     name_of,
-    offering,
     open_input,
     open_output,
     output_options,
@@ -38,7 +38,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..merge.api import Merged
+    from ..merge.api import MergeResult
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
@@ -61,10 +61,10 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
       tiro convert game.json --to text
       tiro convert season.tiro --jsonl | grep '"side": "E"'
     """
-    from ..storage.sources import unpaged
+    from ..storage.sources import record_in_page
 
     with open_input(file) as stored:
-        stream, name = unpaged(stored, name_of(file))
+        stream, name = record_in_page(stored, name_of(file))
         target = to or ("json" if jsonl or not _means_json(stream.peek(HEAD)[:HEAD], name) else "text")
         if target == "text":
             with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:
@@ -109,25 +109,25 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
     """Write JSON values as records. Raise CliError for a value that is not a record, or that would be read as part of
     the previous one.
     """
-    from ...notation.extra import JsonInvalid, from_json
+    from ...notation.extra import InvalidJsonError, from_json
     from ...notation.records import write
 
     before: Record | None = None
     for place, value in enumerate(values, 1):
         try:
             record = from_json(value)
-        except JsonInvalid as error:
+        except InvalidJsonError as error:
             more = f" (and {len(error.problems) - 1} more)" if error.problems[1:] else ""
             raise CliError(f"{name}: record {place}, {error.problems[0]}{more}") from None
         if before is not None:
-            if not _begins_anew(before, record):
+            if not _starts_new_record(before, record):
                 raise CliError(f"{name}: record {place}: if there are several games, each must begin with a header")
             out.write("\n")
         out.write(on_screen(write(record), out))
         before = record
 
 
-def _begins_anew(before: Record, record: Record) -> bool:
+def _starts_new_record(before: Record, record: Record) -> bool:
     """Return whether the text shows that this record is not part of the previous one."""
     known, names = map(_header_names, (before, record))
     first = next(iter(record.preface), None)
@@ -195,8 +195,8 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
     """
     problems = Problems()
     counts: Counter[str] = Counter()
-    would = check or diff
-    for path in () if would else paths:
+    dry_run = check or diff
+    for path in () if dry_run else paths:
         refuse_address(path, "files at an address can't be changed; use --check or --diff")
     for path in expand(paths):
         old = read_input(path)
@@ -209,7 +209,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
         elif not check:
             _put_in_place(path, old, new)
     if check or {*paths} != {STDIN}:
-        say(_summary(counts, would))
+        say(_summary(counts, dry_run))
     problems.finish()
     if counts["unreadable"] or (check and counts["changed"]):
         raise SystemExit(1)
@@ -285,10 +285,10 @@ def _line(data: bytes) -> str:
     return text.removesuffix("\n").replace("\r", "\\r").replace("\ufeff", "\\ufeff") + end
 
 
-def _summary(counts: Counter[str], would: bool) -> str:
-    """Return the line of totals; ``would`` says that nothing was written."""
+def _summary(counts: Counter[str], dry_run: bool) -> str:
+    """Return the line of totals; ``dry_run`` says that nothing was written."""
     words = {
-        "changed": "would change" if would else "changed",
+        "changed": "would change" if dry_run else "changed",
         "clean": "already canonical",
         "unreadable": "left as it was" if counts["unreadable"] == 1 else "left as they were",
     }
@@ -346,7 +346,7 @@ def _games_of_log(path: str) -> list[Game]:
     return games
 
 
-def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int:
+def _report_merged(joined: Sequence[MergeResult], by_headers: bool, form: str) -> int:
     """Write on standard error how logs differ and what the check of each joined record says; return the number of
     errors.
     """
@@ -357,13 +357,13 @@ def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int
     if len(joined) > 1 and form == "text":
         say(f"{len(joined)} games, matched by {'their round and players' if by_headers else 'their order'}", "")
     for number, merged in enumerate(joined, 1):
-        told = ChunkChecker().report(merged.game, merged.verdict, merged.told)
+        told = ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics)
         report.game(replace(told, game=number))
     report.end()
     return report.tally.severities["error"]
 
 
-@offering
+@completing
 def _offered() -> dict[str, str]:
     from ...schemas import schema_names
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from .common import CliError, need, say, telling
+from .common import CliError, as_cli_errors, require_packages, say
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8453
@@ -64,11 +64,11 @@ def desk(folder: Path | None, output: Path | None, pyodide: Path | None, port: i
             raise click.UsageError("a site keeps no folder of records: leave out the folder, or -o")
         from ..desk.site import write_site
 
-        with telling(output):
+        with as_cli_errors(output):
             write_site(output, pyodide)
         say(f"{output}: the desk has been written; serve this folder at an address that begins with https", err=False)
         return
-    need("starlette", "uvicorn", what="the desk needs")
+    require_packages("starlette", "uvicorn", what="the desk needs")
     _serve(folder, port, opens)
 
 
@@ -77,22 +77,22 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
     import uvicorn
 
     from ..desk.serving.pages import Limits, application
-    from ..desk.site import TYPES, sent, served_site
+    from ..desk.site import TYPES, response_headers, served_site
 
     own = Path(click.get_app_dir("tironian"))
-    with telling(own):
+    with as_cli_errors(own):
         key = _key(own)
     with _listening(port) as listening:
         port = listening.getsockname()[1]
         hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
-        limits = Limits(folder=folder and folder.absolute(), own=own)
-        app = application(served_site(folder), TYPES, key.encode(), hosts, sent(), limits)
+        limits = Limits(folder=folder and folder.absolute(), user_folder=own)
+        app = application(served_site(folder), TYPES, key.encode(), hosts, response_headers(), limits)
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
             # The address is not handed over: another user of this machine could see it in the list of processes.
             page = own / "desk.html"
-            with telling(page):
+            with as_cli_errors(page):
                 page.unlink(missing_ok=True)
                 _write_secret(page, f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
             webbrowser.open(page.as_uri())

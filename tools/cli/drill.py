@@ -19,6 +19,7 @@ from .common import (
     STDIN,
     CliError,
     Problems,
+    as_cli_errors,
     expand,
     games_in,
     need_numpy,
@@ -27,9 +28,8 @@ from .common import (
     refuse_address,
     rules_option,
     say,
-    telling,
 )
-from .play import QUIT, listed, talk, wanted
+from .play import QUIT, input_hint, listed, run_commands
 from .record import at_keyboard, typed_lines
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def drill(
     from ..insight.playing import Asking, end_lines, list_lines, waiting
 
     file = _state_file(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
-    gathering = Gathering(file, view, player, level, rules)
+    gathering = ExerciseCollector(file, view, player, level, rules)
     gathering.practice.room = None if listing else new
     games = [*{(game.moves, game.side): game for game in gathering.games(paths)}.values()]
     if due or not paths:
@@ -132,29 +132,29 @@ def _state_file(path: str) -> DrillFile:
     refuse_address(path, "the state is kept in a local file; name one with --state")
     from ..insight.playing import DrillFile
 
-    with _troubled(path):
+    with _state_errors(path):
         return DrillFile(path)
 
 
 def _keep(file: DrillFile) -> None:
     """Write the changes. Raise CliError if that fails."""
-    with _troubled(file.path):
+    with _state_errors(file.path):
         file.keep()
 
 
 @contextmanager
-def _troubled(path: str) -> Iterator[None]:
+def _state_errors(path: str) -> Iterator[None]:
     """Raise CliError for what is wrong with a state file."""
     from ..insight.playing import Unusable
 
     try:
-        with telling(path):
+        with as_cli_errors(path):
             yield
     except Unusable as error:
         raise CliError(f"{path}: {error}") from None
 
 
-class Gathering:
+class ExerciseCollector:
     """Finds the mistakes in games, and keeps them in the state file."""
 
     def __init__(self, file: DrillFile, view: str, player: str, level: str, rules: str) -> None:
@@ -235,7 +235,7 @@ class Session:
             say("", head, *((*HELP, MEANING) if number == 1 else ()), err=False)
             self._table()
             self.answered = False
-            if not talk(self.lines, commands, self._answer, lambda: not self.answered):
+            if not run_commands(self.lines, commands, self._answer, lambda: not self.answered):
                 break
             if number < len(tasks) and at_keyboard():  # so that the answer can be read before the next table
                 say("", "Enter: the next position    quit: leave", err=False)
@@ -249,7 +249,7 @@ class Session:
         if (place := place_of(offers, typed)) is not None:
             self._take(place)
         else:
-            way = wanted(offers)
+            way = input_hint(offers)
             reason = self.asking.posed.why_not(typed) or way
             say(f"“{typed}” is not a move here: {reason}" if typed else way.capitalize(), err=False)
 
@@ -257,13 +257,13 @@ class Session:
         say(*listed(self.asking.posed.offers, self.stream), err=False)
 
     def _table(self) -> None:
-        from ...replay.knowledge.api import look
+        from ...replay.knowledge.api import view_table
         from ..insight.playing import news_lines
         from .look import draw_table
 
         posed = self.asking.posed
         say("", err=False)
-        draw_table(look(posed.state, posed.view), "the table", self.stream)
+        draw_table(view_table(posed.state, posed.view), "the table", self.stream)
         say("", *news_lines(posed.news()), "", posed.asked(), err=False)
 
     def _hint(self) -> None:

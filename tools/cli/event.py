@@ -12,14 +12,14 @@ from ...notation.basics import as_json, cell, on_screen, visible
 from ..storage.api import CannotRun
 from .common import (
     CliError,
+    as_cli_errors,
     format_option,
     jobs_option,
     open_output,
     output_options,
     replacing,
     say,
-    telling,
-    told_of,
+    skipped_file_lines,
 )
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def event(
     if site is not None:
         from ..event.api import write_site
 
-        with telling(site):
+        with as_cli_errors(site):
             made, kept = write_site(state, folder, site, jobs)
         pages, first = f"game page{'s' * (made != 1)}", os.path.join(site, "index.html")
         say(f"{site}: {made} {pages} made, {kept} kept; begin with {first}", err=False)
@@ -108,7 +108,7 @@ def event(
         else:
             lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
             out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
-    say(*told_of(state.passed_over))
+    say(*skipped_file_lines(state.passed_over))
     if state.to_do:
         if standings or after or form == "csv":
             say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
@@ -149,7 +149,7 @@ def _start(folder: str, jobs: int) -> None:
     read_plan(text, path)
     with replacing(path) as stream:
         stream.write(text.encode())
-    say(*told_of(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
+    say(*skipped_file_lines(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
 
 
 def _change(

@@ -20,14 +20,14 @@ from .common import (
     INTERRUPTED,
     STDIN,
     CliError,
+    completing,
     format_option,
-    need,
-    offering,
     open_output,
     output_options,
     paths_argument,
     read_input,
     reported,
+    require_packages,
     rules_option,
     runner,
     runner_options,
@@ -67,7 +67,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     from ..report.api import Tally
     from ..storage.api import is_address
 
-    need("pyarrow", "fsspec", what="tables need")
+    require_packages("pyarrow", "fsspec", what="tables need")
     files = sources(paths)
     if files.overlaps(output):
         raise CliError(f"{output}: this is inside a folder that is being read; name another folder")
@@ -110,7 +110,7 @@ Rows = Iterator[tuple[Any, ...]]
 ColumnTexts = list[list[str]]
 
 
-@offering
+@completing
 def _offered() -> dict[str, str]:
     from ..archive.export import ready_queries
 
@@ -156,7 +156,7 @@ def query(
       tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
       tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
     """
-    from ..archive.export import AGAIN, ExportedTables, ready_queries
+    from ..archive.export import REEXPORT_HINT, ExportedTables, ready_queries
 
     queries = ready_queries()
     if listing:
@@ -171,12 +171,12 @@ def query(
         if show:
             stream.write(question)
             return
-        need("duckdb", "pytz", "fsspec", what="queries need")
+        require_packages("duckdb", "pytz", "fsspec", what="queries need")
         with ExportedTables(folder, files=allow_files, memory=memory) as tables:
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
-        raise CliError(f"{folder}: this export is incomplete, so the answer covers only what is there; {AGAIN}")
+        raise CliError(f"{folder}: this export is incomplete, so the answer covers only what is there; {REEXPORT_HINT}")
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:

@@ -16,7 +16,7 @@ import click
 
 from ...notation.basics import PLAYER_NAMES, dataclass, on_screen
 from ...notation.records import Record
-from ...replay.engine.api import VIEWS, ChosenView, Frame, View, read_headers
+from ...replay.engine.api import VIEWS, ChosenView, HeaderInfo, View, read_headers
 from ...replay.story.api import ANNOTATION_KINDS
 from .common import (
     STDIN,
@@ -24,6 +24,7 @@ from .common import (
     Command,
     Meter,
     Problems,
+    as_cli_errors,
     format_option,
     games_in,
     name_of,
@@ -36,7 +37,6 @@ from .common import (
     replacing,
     rules_option,
     say,
-    telling,
 )
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ class ChosenGame:
         """Return the game itself. Raise CliError as for ``whole``, or if the view saw more than the writer."""
         if not (self.alone and self.view):
             return self.whole
-        from ...replay.knowledge.api import Unseen
+        from ...replay.knowledge.api import ViewNotAvailable
         from ...replay.knowledge.api import view as record_view
 
-        with telling(self.whole.source.name, Unseen):
+        with as_cli_errors(self.whole.source.name, ViewNotAvailable):
             return replace(self.whole, record=record_view(self.whole, self.view, self.rules).record)
 
     @cached_property
@@ -99,7 +99,7 @@ class ChosenGame:
         return game
 
     @cached_property
-    def frame(self) -> Frame:
+    def frame(self) -> HeaderInfo:
         """Return what its headers say."""
         return read_headers(self.game.record, self.rules)
 
@@ -113,15 +113,18 @@ class ChosenGame:
         """Return the game replayed as far as its cards can be followed. Raise CliError if it can't even begin."""
         from ...replay.story.api import NoMoment, replayed_to_show
 
-        with telling(self.game.source.name, NoMoment):
+        with as_cli_errors(self.game.source.name, NoMoment):
             return replayed_to_show(self.game, self.frame, self.rules)
 
     def warn_if_writer_saw_less(self, view: str) -> None:
         """Say on standard error that ``view`` saw more than the recorder did: unknown cards stay unknown."""
-        from ...replay.knowledge.api import saw_less, views_for
+        from ...replay.knowledge.api import saw_less_message, views_for
 
         if view not in views_for(self.frame.view):
-            say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
+            say(
+                f"{self.game.source.name}: {saw_less_message(self.frame.view, view)}; "
+                "what the record lacks stays unknown"
+            )
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
         """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
@@ -130,7 +133,7 @@ class ChosenGame:
         from ...replay.story.api import NoMoment, moment_shown
 
         try:
-            with telling(self.game.source.name, NoMoment):
+            with as_cli_errors(self.game.source.name, NoMoment):
                 return moment_shown(self.game, self.played, self.viewpoint, at)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--at") from None
@@ -286,13 +289,13 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
 
 def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     """Return what can be said about hidden cards. Raise CliError if nothing is hidden, or the cards don't add up."""
-    from ...replay.knowledge.api import Unseen
+    from ...replay.knowledge.api import ViewNotAvailable
     from ...replay.story.api import sight
     from ..render.api import sight_lines
 
     if moment.view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
-    with telling(chosen.game.source.name, Unseen):
+    with as_cli_errors(chosen.game.source.name, ViewNotAvailable):
         seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
     if seen is None:
         raise CliError(
@@ -395,7 +398,7 @@ def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay
     from ...replay.story.api import NoTimeline, with_odds
     from ...replay.story.api import timeline as tell
 
-    with telling(chosen.game.source.name, NoTimeline):
+    with as_cli_errors(chosen.game.source.name, NoTimeline):
         made = tell(chosen.game, view, chosen.rules, played=played)
     chosen.warn_if_writer_saw_less(made.view)
     return with_odds(made, chosen.game, chosen.rules, played=played) if odds else made
@@ -421,8 +424,8 @@ def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
 
 
 TEXTS: Final = ("text", "dot", "mermaid", "json")
-DRAWN: Final = ("svg", "png")
-PICTURES: Final = (*DRAWN, "pdf")
+IMAGE_FORMATS: Final = ("svg", "png")
+PICTURES: Final = (*IMAGE_FORMATS, "pdf")
 ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
@@ -464,10 +467,10 @@ def votes(
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o can't be used together")
     refuse_address(folder or "")
-    if narrow and form not in DRAWN:
+    if narrow and form not in IMAGE_FORMATS:
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     timeline = timeline_of(chosen, chosen.view, odds=False)
-    with_odds, analysed = odds or form in DRAWN, _analysed(chosen)
+    with_odds, analysed = odds or form in IMAGE_FORMATS, _analysed(chosen)
     trees = grow(timeline, chosen.game, chosen.rules, odds=with_odds, wanted=wanted, **analysed)
     if wanted and not trees:
         count = len(grow(timeline))
@@ -502,7 +505,7 @@ def _write_folder(
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
     if there and not force:
         raise CliError(f"{folder / there[0]}: this file already exists; --force overwrites it")
-    with telling(folder):
+    with as_cli_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with Meter("votes", len(trees)) as shown:
         for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
@@ -604,7 +607,7 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
       tiro view season.tiro --as caesar --format json
     """
     from ...notation.records import write_all
-    from ...replay.knowledge.api import Unseen, left_out
+    from ...replay.knowledge.api import ViewNotAvailable, left_out
     from ...replay.knowledge.api import view as record_view
     from .convert import write_json
 
@@ -615,7 +618,7 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
         problems.add(game)
         if game.record != Record():
             name = f"{name_of(file)}, game {game.number}"
-            with telling(name, Unseen):
+            with as_cli_errors(name, ViewNotAvailable):
                 redactions.append((name, record_view(game, view, rules, keep_remarks=keep)))
     records = (redaction.record for _, redaction in redactions)
     with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
@@ -623,9 +626,11 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
             write_json(records, stream, jsonl=False)
         else:
             stream.write(on_screen(write_all(records), stream))
-    unfollowed = [f"{name}: {redaction.unfollowed}" for name, redaction in redactions if redaction.unfollowed]
+    unfollowed = [
+        f"{name}: {redaction.unfollowed_message}" for name, redaction in redactions if redaction.unfollowed_message
+    ]
     say(*unfollowed)
-    if sentence := left_out(sum([redaction.left_out for _, redaction in redactions]), view):
+    if sentence := left_out(sum([redaction.left_out_count for _, redaction in redactions]), view):
         kept = "" if keep else "; --keep-remarks keeps those that can be read"
         say(f"{name_of(file)}: {sentence}{kept}")
     problems.finish()

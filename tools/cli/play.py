@@ -24,14 +24,14 @@ SHORT: Final = 6
 """Up to this many moves are listed without a request."""
 LAST: Final = 2
 """How many turns are shown again when a game continues."""
-ROOM: Final = 12
+SINGLE_COLUMN_MAX: Final = 12
 """A list of moves with more lines than this is split into columns."""
 QUIT: Final = ("quit", "q")
 HELP: Final = (
     "a move, or its number     ? or list: the moves      hint: what the net thinks",
     "undo: take it back        table: draw it again      quit: leave, and continue later",
 )
-KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
+FIXED_OPTIONS: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
 """Options that have no effect when a game continues."""
 
 
@@ -97,21 +97,21 @@ def play(
         raise click.UsageError("--from GAME and --at TURN go together: --from game.tiro --at 7E")
     goes_on = os.path.isfile(file) and not (force or source)
     if goes_on:
-        duel = _left(file)
+        duel = _unfinished_game(file)
     else:
         refuse_output(file, force, ())
-        duel = _begun(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
+        duel = _new_game(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
         if source and os.path.exists(file) and os.path.samefile(source, file):
             raise CliError(f"{file}: the game starts from this record; name another file for the game itself")
     keep = _keeper(duel, file, force or goes_on)
     keep()
     with open_output(None) as stream:
-        Lines(duel, keep, hints, stream).play()
+        LineGame(duel, keep, hints, stream).play()
     keep()
-    _tell_end(duel, file)
+    _print_end(duel, file)
 
 
-def _left(file: str) -> Duel:
+def _unfinished_game(file: str) -> Duel:
     """Return the game that was left in a file. Raise CliError if there is none."""
     from ..insight.playing import NotContinuable, game_until, has_remarks, is_over, settings_of
 
@@ -129,13 +129,13 @@ def _left(file: str) -> Duel:
     except NotContinuable as error:
         ways = f"name a new file; --from {file} --at TURN starts from a turn of this one, --force overwrites it"
         raise CliError(f"{file}: this file already exists, and {error}: {ways}") from None
-    if given := options_given(KEPT):
+    if given := options_given(FIXED_OPTIONS):
         say(f"the game continues as it was begun; these have no effect: {' '.join(given)}")
     # A player who has not moved yet lays the opening cards again.
     return _duel(edition, *settings, begun._replace(laid=bool(begun.moves or begun.pending), headers=record.headers))
 
 
-def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
+def _new_game(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
     """Return a new game, or one that starts from a turn of another."""
     from random import randrange
 
@@ -182,7 +182,7 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
     return keep
 
 
-def _tell_end(duel: Duel, file: str) -> None:
+def _print_end(duel: Duel, file: str) -> None:
     from ..recorder.api import Draft, score_sheet
 
     draft = Draft(duel.record())
@@ -197,7 +197,7 @@ def _tell_end(duel: Duel, file: str) -> None:
     say("", f"{file} is saved: {draft.verdict.summary}{more}", err=False)
 
 
-def talk(
+def run_commands(
     lines: Iterator[str], commands: dict[str, Callable[[], None]], move: Callable[[str], None], open: Callable[[], Any]
 ) -> bool:
     """Carry out typed commands and moves as long as a move is ``open``; return False if the person leaves."""
@@ -213,7 +213,7 @@ def talk(
     return True
 
 
-class Lines:
+class LineGame:
     """A game played line by line."""
 
     def __init__(self, duel: Duel, keep: Callable[[], None], hints: bool, stream: TextIO) -> None:
@@ -236,8 +236,8 @@ class Lines:
         self._ask([each for each in duel.story if each.label in labels])
 
         told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, err=False), "": self._ask}
-        commands = told | {"hint": self._tell_hints, "table": self._table, "undo": self._undo}
-        if talk(typed_lines(), commands, self._choose, duel.offers):
+        commands = told | {"hint": self._print_hints, "table": self._table, "undo": self._undo}
+        if run_commands(typed_lines(), commands, self._choose, duel.offers):
             self._draw()
 
     def _table(self) -> None:
@@ -263,7 +263,7 @@ class Lines:
             if not duel.is_laying:
                 break
         if wrong:
-            say(f"“{wrong}” is not a move now: {duel.why_not(wrong) or wanted(duel.offers())}", err=False)
+            say(f"“{wrong}” is not a move now: {duel.why_not(wrong) or input_hint(duel.offers())}", err=False)
             if wrong == typed:
                 return
         self._ask()
@@ -294,12 +294,12 @@ class Lines:
         if is_short:
             self._list()
         if self.hints:
-            self._tell_hints()
+            self._print_hints()
 
     def _list(self) -> None:
         say(*listed(self.duel.offers(), self.stream), err=False)
 
-    def _tell_hints(self) -> None:
+    def _print_hints(self) -> None:
         from ..insight.playing import hint_lines
 
         say(*hint_lines(self.duel), err=False)
@@ -319,10 +319,10 @@ def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
     from ..insight.playing import names
     from .screen.pick_list import menu_lines, numbered
 
-    return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)
+    return numbered(menu_lines(offers), names(offers), SINGLE_COLUMN_MAX, Console(file=stream).width)
 
 
-def wanted(offers: Sequence[Offer]) -> str:
+def input_hint(offers: Sequence[Offer]) -> str:
     """Return what can be typed."""
     from ..insight.playing import names
 

@@ -199,7 +199,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
     the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn.
     Then the number of the line, from 1, the line, and what is not recorded of it are returned.
     """
-    from ..recorder.api import Quit, Rejected, enter, obey, parted
+    from ..recorder.api import Quit, Rejected, enter, run_command, split_command
     from ..recorder.storage import NotKept
 
     refused: tuple[int, str, str] | None = None
@@ -212,13 +212,13 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
             break
         try:
             if entered.lower() in HELP:
-                answer = [*obey(recorder, "/help"), "", "The glyph ? comes after a word: 5Q ?"]
+                answer = [*run_command(recorder, "/help"), "", "The glyph ? comes after a word: 5Q ?"]
             else:
                 answer = enter(recorder, entered)
             if recorder.refusal is None or recorder.refusal is not before:
                 refused = (number, entered, recorder.left) if recorder.refusal else None
         except (NotKept, Rejected) as error:
-            left = recorder.left if isinstance(error, NotKept) else parted(entered)[1]
+            left = recorder.left if isinstance(error, NotKept) else split_command(entered)[1]
             answer, refused = [*error.args], (number, entered, left)
         except Quit:
             break

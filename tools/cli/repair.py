@@ -36,7 +36,7 @@ SHOWN: Final = 3
 """How many repairs to show for each game by default."""
 
 
-class Broken(NamedTuple):
+class BrokenGame(NamedTuple):
     """A game with its verdict and repairs."""
 
     game: Game
@@ -101,7 +101,7 @@ def repair(
       tiro repair --diff game.tiro
       tiro repair game.tiro -o repaired.tiro --pick 2
     """
-    broken: list[Broken] = []
+    broken: list[BrokenGame] = []
     records, problems = [], Problems()
     for game in chain.from_iterable(map(games_in, expand(paths))):
         refuse_unread(game)
@@ -126,7 +126,7 @@ def repair(
         raise SystemExit(1)
 
 
-def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[Broken], records: list[Record]) -> None:
+def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[BrokenGame], records: list[Record]) -> None:
     """Write all records; a single repaired record is written so that ``tiro record`` can undo the repair."""
     is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
     if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
@@ -137,7 +137,7 @@ def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[Broken
             out.write(write_all(records))
 
 
-def _show(broken: list[Broken], most: int, form: str, *, diff: bool) -> None:
+def _show(broken: list[BrokenGame], most: int, form: str, *, diff: bool) -> None:
     with open_output(None) as out:
         if form == "json":
             out.write(f"{as_json(_data(broken, most), indent=2)}\n")
@@ -145,7 +145,7 @@ def _show(broken: list[Broken], most: int, form: str, *, diff: bool) -> None:
             out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
 
 
-def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broken | None:
+def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> BrokenGame | None:
     """Return a broken game with its repairs, None for a game that is not broken.
 
     The chosen repair is the picked one, or the likeliest if no other is equally likely.
@@ -165,10 +165,10 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
         say(f"{name_in(game)}: the search was stopped early; there may be other repairs")
     if verdict == UNCHECKED and not repairs:
         say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
-    chosen = 0 if repairs and not repairs[0].alike else None
+    chosen = 0 if repairs and not repairs[0].equally_likely_count else None
     if pick is not None:
         chosen = pick - 1 if pick <= len(repairs) else None
-    return Broken(game, verdict, repairs, chosen)
+    return BrokenGame(game, verdict, repairs, chosen)
 
 
 def _keep_repaired(path: str, game: Game, record: Record) -> None:
@@ -185,12 +185,12 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
         raise CliError.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
 
 
-def _carried_out(broken: Broken, chosen: int) -> str:
+def _carried_out(broken: BrokenGame, chosen: int) -> str:
     """Return what to say about a game that was written with a repair."""
-    return f"{name_in(broken.game)}: repaired: {'; '.join(broken.repairs[chosen].words)}"
+    return f"{name_in(broken.game)}: repaired: {'; '.join(broken.repairs[chosen].description)}"
 
 
-def _undecided(broken: Broken, pick: int | None) -> str:
+def _undecided(broken: BrokenGame, pick: int | None) -> str:
     """Return what to say about a game that was written unchanged."""
     why = "several repairs are equally likely; choose one with --pick" if broken.repairs else "no repair was found"
     if broken.repairs and pick is not None:
@@ -203,24 +203,24 @@ def name_in(game: Game) -> str:
     return f"{file_name(game.source.name)}, game {game.number}"
 
 
-def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
+def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
     from ..repair.api import difference
 
     game, repairs = broken.game, broken.repairs
     yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
     for number, repair in enumerate(repairs[:most], 1):
-        yield f"{number:>3}. {'; '.join(repair.words)}"
+        yield f"{number:>3}. {'; '.join(repair.description)}"
         yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
         if diff:
             yield from (f"     {row}" for row in difference(repair.record, game))
-    if repairs and repairs[0].alike:
-        yield f"     {repairs[0].alike + 1} repairs are equally likely"
+    if repairs and repairs[0].equally_likely_count:
+        yield f"     {repairs[0].equally_likely_count + 1} repairs are equally likely"
     if len(repairs) > most:
         yield f"     {len(repairs) - most} more with --most {len(repairs)}"
     yield ""
 
 
-def _data(broken: list[Broken], most: int) -> dict[str, Any]:
+def _data(broken: list[BrokenGame], most: int) -> dict[str, Any]:
     from ..repair.api import repair_json
 
     return {

@@ -76,7 +76,7 @@ def rule_rows(edition: Edition) -> list[RuleRow]:
     rows: list[RuleRow] = []
     for section, titles in TITLES.items():
         for field, title in titles.items():
-            value, cite = getattr(edition, field), edition.cite(field)
+            value, cite = getattr(edition, field), edition.citation(field)
             applies, changed = NOT_APPLICABLE not in cite.text, value != getattr(standard, field)
             words = in_words(field, value) if applies else "—"
             plain, points = _plain(field, value), [*cite.points]
@@ -92,7 +92,7 @@ def option_rows(edition: Edition) -> list[OptionRow]:
         field = OPTION_FIELDS.get(name, name)
         chosen = getattr(edition, field)
         meanings = tuple((value, in_words(field, type(chosen)(value))) for value in values)
-        rows.append(OptionRow(name, titles[field], meanings, str(chosen), edition.cite(field).points))
+        rows.append(OptionRow(name, titles[field], meanings, str(chosen), edition.citation(field).points))
     return rows
 
 

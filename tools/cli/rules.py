@@ -12,7 +12,7 @@ import click
 
 from ...notation.basics import as_json
 from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
-from .common import CliError, format_option, offering, open_output, output_options, pairs, say, standard_output
+from .common import CliError, completing, format_option, open_output, output_options, pairs, say, standard_output
 from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
@@ -24,7 +24,7 @@ CHANGED_NOTE = "* changed by an option; the source is for the default."
     "names",
     nargs=-1,
     metavar="[EDITION [EDITION]]",
-    shell_complete=offering(lambda: {name: load_edition(name).title for name in EDITION_NAMES}),
+    shell_complete=completing(lambda: {name: load_edition(name).title for name in EDITION_NAMES}),
 )
 @format_option("The format of the output.", "text", "json", "md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply this option first; repeatable.")
@@ -188,7 +188,7 @@ def _any_changed(editions: list[Edition]) -> bool:
     return any(row.changed for edition in editions for row in rule_rows(edition))
 
 
-@offering
+@completing
 def _offered() -> dict[str, str]:
     from ...replay.diagnostics.api import CODES
     from .rulebook import POINTS
@@ -225,7 +225,7 @@ def explain(code: str | None, wants_list: bool) -> None:
         raise CliError("name a code, such as R204; `tiro explain --list` lists all codes")
     point = next((known for known in POINTS if known.upper() == wanted), None)
     if wanted not in codes and point is None:
-        raise CliError(f"there is no code “{code}”{_near(wanted, codes)}")
+        raise CliError(f"there is no code “{code}”{_similar_names(wanted, codes)}")
     text = page(wanted) if point is None else _point_page(point)
     if can_be_agreed(wanted):
         text += f'\nA table may agree to let this pass: `[HouseRules "{wanted}: what the players call it"]`.\n'
@@ -261,7 +261,7 @@ def _point_page(point: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _near(wanted: str, codes: list[str]) -> str:
+def _similar_names(wanted: str, codes: list[str]) -> str:
     if re.fullmatch(r"[A-Z]\d{3}", wanted):
         family = [code for code in codes if code[0] == wanted[0]]
         near = sorted(sorted(family, key=lambda code: abs(int(code[1:]) - int(wanted[1:])))[:2])

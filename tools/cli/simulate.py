@@ -14,7 +14,7 @@ import click
 from ...replay.rules.api import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, CliError, Meter, format_option, jobs_option, open_output, output_options, pairs, say
 
-AT_ONCE: Final = 50
+GAMES_PER_TASK: Final = 50
 """How many games a process plays before it returns them."""
 
 
@@ -59,7 +59,9 @@ def simulate(
     if form == "json" and not counts:
         raise click.UsageError("--format json needs --stats")
     edition = _edition(rules, settings)
-    seeds = [range(first, min(first + AT_ONCE, seed + games)) for first in range(seed, seed + games, AT_ONCE)]
+    seeds = [
+        range(first, min(first + GAMES_PER_TASK, seed + games)) for first in range(seed, seed + games, GAMES_PER_TASK)
+    ]
     make = _counted if counts else _written
     try:
         with open_output(output, force) as stream, closing(_made(partial(make, edition), seeds, jobs)) as made:

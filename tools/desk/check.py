@@ -44,27 +44,27 @@ from ..recorder.api import (
     MenuLine,
     Phase,
     common_start,
-    decided,
     fault_line,
     irregular,
     place_of,
     ruled,
     ruled_side,
+    with_ruling,
     with_turn,
 )
 from ..repair.api import MOST, difference, find_repairs, repair_json, with_old_lines
 from ..report.api import GameReport
 from ..storage.sources import may_hold_games, texts_within
-from .desk import NoJournal, catalogue
+from .desk import DeskError, catalogue
 
 if TYPE_CHECKING:
-    from ..merge.api import Said
+    from ..merge.api import LogVersion
 
 LIMITS: Final = {"bytes": 1 << 26, "games": 5000}
 """The limits, in bytes of a file and in games of all files, beyond which the page says that there are more."""
 SIZE: Final = 1 << 13
 """Bytes of text that are checked for one answer: about eight games."""
-PATIENCE: Final = 15.0
+TIMEOUT: Final = 15.0
 """Seconds after which a search for repairs is stopped; the page waits twice as long for an answer."""
 
 
@@ -90,7 +90,7 @@ def checked(data: bytes, name: str, rules: str = "", first: int = 1, *, named: b
             for report in reports:
                 report.game += before
             before += len(reports)
-            yield [_shown(report) for report in reports], text.taken()
+            yield [_shown(report) for report in reports], text.bytes_read()
 
 
 _RUNS: Final = re.compile(
@@ -115,7 +115,7 @@ def is_running(text: str) -> bool:
 def refuse_running(*texts: str) -> None:
     """Raise NoJournal if nothing may help the players of a game in these texts."""
     if any(map(is_running, texts)):
-        raise NoJournal(catalogue()["look"]["not_over"])
+        raise DeskError(catalogue()["look"]["not_over"])
 
 
 def _shown(report: GameReport) -> dict[str, Any]:
@@ -129,7 +129,9 @@ def _shown(report: GameReport) -> dict[str, Any]:
     return report.as_json() | {"text": report.text, "logs": [str(log) for log in logs if log]}
 
 
-def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = PATIENCE) -> dict[str, Any]:
+def likely_repairs(
+    text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = TIMEOUT
+) -> dict[str, Any]:
     """Return what the game in a text should probably have said: at most MOST ``repairs``, the likeliest first.
 
     Each is a ``repair`` of the schema of repairs, with its ``words``, the ``difference`` that it makes, and the
@@ -146,7 +148,7 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
         "repairs": [
             repair_json(repair)
             | {
-                "words": repair.words,
+                "words": repair.description,
                 "difference": difference(repair.record, game),
                 "text": write(with_old_lines(repair.edits, game.record)).rstrip("\n") + end,
             }
@@ -177,7 +179,7 @@ def _standing(game: Game, rules: str, end: str) -> dict[str, Any] | None:
         return None
     turn = record.turns[place]
     ruling = Ruling(ruled_side(turn), "stands", (), 0, catalogue()["check"]["stands"])
-    record = with_turn(record, place, decided(turn, ruling))
+    record = with_turn(record, place, with_ruling(turn, ruling))
     return {
         "words": [fault_line(fault) for fault in known],
         "notes": [visible(note.text) for note in turn.after if isinstance(note, Comment)],
@@ -239,20 +241,21 @@ def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict
     if unread := next((game for game in games if game.missing), None):
         return {"fault": f"{unread.source.name}: {unread.problems[-1].message}"}
     try:
-        merged = merge(games, name, seconds=PATIENCE, picks=picks)
+        merged = merge(games, name, seconds=TIMEOUT, picks=picks)
     except (DifferentGames, LookupError) as error:
         return {"fault": str(error.args[0])}
-    report = ChunkChecker(texts=True, moves=True).report(merged.game, merged.verdict, merged.told)
+    report = ChunkChecker(texts=True, moves=True).report(merged.game, merged.verdict, merged.all_diagnostics)
     return {
         "games": [_shown(report)],
         "disagreements": [
-            {"name": name, "said": [_said_json(said) for said in all_said]} for name, all_said in merged.disagreements
+            {"name": name, "said": [_version_json(said) for said in all_said]}
+            for name, all_said in merged.disagreements
         ],
         "stopped": merged.stopped,
     }
 
 
-def _said_json(said: Said) -> dict[str, Any]:
+def _version_json(said: LogVersion) -> dict[str, Any]:
     """Return what one log says, with its line, and the places of its words there."""
     source, line = said.places[0].source or Source("", [""]), said.places[0].span.line
     return {
@@ -276,9 +279,9 @@ def continued(text: str, rules: str = "") -> dict[str, Any]:
     refuse_running(text)
     line = text[text.rfind("\n") + 1 :]
     typed = line[line.rfind(" ") + 1 :]
-    draft = Draft.taken_up(text[: len(text) - len(typed)], closed=typed == line)
+    draft = Draft.resumed(text[: len(text) - len(typed)], closed=typed == line)
     if not draft.record.header("Rules") and rules:
-        draft = Draft.taken_up(f'[Rules "{rules}"]\n{draft.text}', closed=typed == line)
+        draft = Draft.resumed(f'[Rules "{rules}"]\n{draft.text}', closed=typed == line)
     if typed == line:
         goes_on = draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and draft.cursor.label.startswith(typed)
         lines = [MenuLine(draft.cursor.label, "", True)] if goes_on else []

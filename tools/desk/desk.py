@@ -28,7 +28,7 @@ from ...notation.records import parse, turn_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted
 from ...replay.engine.api import DECISIVE, VIEWS
-from ...replay.knowledge.api import look
+from ...replay.knowledge.api import view_table
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from ...replay.words.api import describe, mission_words
 from ..recorder.api import (
@@ -40,9 +40,9 @@ from ..recorder.api import (
     asked,
     blank,
     faults,
-    obey,
+    normalized,
     proposed_words,
-    settled,
+    run_command,
     take,
     undecided,
 )
@@ -76,7 +76,7 @@ ANYWAY: Final = ("choice", "anyway")
 """The refused word did happen."""
 INSTEAD: Final = "meant "
 """Comes before a word that may have been meant instead of a refused one, as the key of a choice."""
-DEEDS: Final = (
+COMMANDS: Final = (
     "/clock", "/rule", "/note", "/header", "/end", "/sign", "/sheet", "/edit", "/insert", "/drop", "/exchange",
     "/repair",
 )  # fmt: skip
@@ -100,7 +100,7 @@ NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
 """Buttons with words in the catalogue."""
 
 
-class NoJournal(ValueError):
+class DeskError(ValueError):
     """Raised for something that should be a journal but isn't. The text is a sentence."""
 
 
@@ -119,11 +119,11 @@ class Desk:
         """
         rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
         if rules not in EDITION_NAMES:
-            raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
+            raise DeskError(_message("no_rules", " ".join(EDITION_NAMES)))
         if view not in VIEWS:
-            raise NoJournal(_said("no_view", " ".join(VIEWS)))
+            raise DeskError(_message("no_view", " ".join(VIEWS)))
         if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
-            raise NoJournal(_said("no_headers"))
+            raise DeskError(_message("no_headers"))
         answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
         if start.get("tournament"):
             answers["Mode"] = "tournament"
@@ -151,19 +151,19 @@ class Desk:
         self._fill_in()
 
     @classmethod
-    def of(cls, journal: Any, alive: Callable[[], object] = lambda: None) -> Desk:
+    def of(cls, journal: Any, on_progress: Callable[[], object] = lambda: None) -> Desk:
         """Return the game of a journal; for a newer journal, what this version understands. Raise NoJournal if it is
-        not one. ``alive`` is called after each tap.
+        not one. ``on_progress`` is called after each tap.
         """
         if not isinstance(journal, dict) or not isinstance(journal.get("start"), dict):
-            raise NoJournal(_said("no_journal"))
+            raise DeskError(_message("no_journal"))
         version, taps = journal.get("desk"), journal.get("taps", [])
         if not isinstance(version, int) or not isinstance(taps, list):
-            raise NoJournal(_said("no_journal"))
+            raise DeskError(_message("no_journal"))
         desk = cls(journal["start"], version)
         for tap in taps:
             desk.put(tap)
-            alive()
+            on_progress()
         return desk
 
     @property
@@ -174,14 +174,14 @@ class Desk:
     def _standing(self) -> tuple[str, str, tuple[Key, ...]]:
         return self._kept.text, self._kept.aside, self.word
 
-    def _go_to(self, standing: tuple[str, str, tuple[Key, ...]]) -> None:
+    def _go_to(self, saved: tuple[str, str, tuple[Key, ...]]) -> None:
         """Go back, or forward, to a state."""
-        text, aside, self.word = standing
+        text, aside, self.word = saved
         self._filled = []
         if (text, aside) != (self._kept.text, self._kept.aside):
             self._kept.text, self._kept.aside = text, aside
             self.recorder.follow_storage()
-            self._entered(True)
+            self._enter_word(True)
         self.recorder.refusal = None
 
     def words(self) -> list[TapWord]:
@@ -202,13 +202,13 @@ class Desk:
         """Take a tap. One without a meaning here changes nothing and is counted."""
         is_first, self._is_new = self._is_new, False
         if is_found(tap):
-            self._take_over(is_first, settled(tap["text"])[:LARGEST], str(tap.get("aside", "")))
+            self._take_over(is_first, normalized(tap["text"])[:LARGEST], str(tap.get("aside", "")))
             return
         key = key_of(tap)
         if key is not None and type(at := tap.get("at")) is int:
             self.time = max(self.time, at)
         if key in (("left",), ("back",)):
-            self._noted_away(is_back=key == ("back",))
+            self._note_absence(is_back=key == ("back",))
             return
         if key in (("undo",), ("redo",)):
             self._move(*((self._past, self._future) if key == ("undo",) else (self._future, self._past)))
@@ -216,7 +216,7 @@ class Desk:
         before, self.said = self._standing(), ""
         if key is None or not self._put(key):
             if key in self._filled:
-                self.said = _said("filled")
+                self.said = _message("filled")
             else:
                 self.unread += 1
             return
@@ -231,11 +231,11 @@ class Desk:
         before = self._standing()
         self._go_to((text, aside, ()))
         self._future.clear()
-        self.said = "\n".join(faults(text)) if is_first else _said("found")
+        self.said = "\n".join(faults(text)) if is_first else _message("found")
         if not is_first:
             self._past.append(before)
 
-    def _noted_away(self, *, is_back: bool) -> None:
+    def _note_absence(self, *, is_back: bool) -> None:
         """Note that the page was left or entered again; a closed page sends nothing."""
         if not is_back or not self.away or self.away[-1]["to"] is not None:
             self.away.append({"turn": self.recorder.draft.cursor.label, "from": None, "to": None})
@@ -252,25 +252,25 @@ class Desk:
         """Take a tap; return whether it had a meaning."""
         is_choice, is_text = key[0] == "choice", key[0] == "text"
         if is_choice and self.recorder.refusal is not None and (key == ANYWAY or key[1].startswith(INSTEAD)):
-            return self._replied(key[1])
+            return self._enter_reply(key[1])
         if (is_choice or is_text) and key[1].startswith("/"):
-            return self._obeyed(key[1])
+            return self._run_command(key[1])
         if is_text:
             self.word = ()
-            return self._entered(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
+            return self._enter_word(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
         if is_choice and key[1].startswith(MEANT):
             return self._enter(key[1].removeprefix(MEANT), [text for text, _ in self._complete(self.word)])
-        return self._tapped(key)
+        return self._add_tap(key)
 
-    def _replied(self, reply: str) -> bool:
+    def _enter_reply(self, reply: str) -> bool:
         """Enter a refused word all the same, or the one that was meant; return whether that is possible."""
         self.word = ()
         if reply == ANYWAY[1]:
-            return self._entered(self.recorder.insist())
+            return self._enter_word(self.recorder.insist())
         meant = [each for each in proposed_words(self.recorder) if INSTEAD + each.words == reply]
-        return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
+        return bool(meant) and self._enter_word(take(self.recorder, meant[0]) or True)
 
-    def _tapped(self, key: Key) -> bool:
+    def _add_tap(self, key: Key) -> bool:
         """Add a tap to the word, or begin a new word with it; return whether one is possible."""
         taps = (*self.word, key)
         if not self._fitting(taps):  # a word started again
@@ -281,42 +281,44 @@ class Desk:
         if not self._fitting(taps):
             return False
         self.recorder.refusal, self.word = None, taps
-        return self._settled()
+        return self._enter_if_complete()
 
-    def _settled(self) -> bool:
+    def _enter_if_complete(self) -> bool:
         """Enter the word that the taps form exactly, unless it can go on; return True."""
         fitting, complete = self._fitting(self.word), self._complete(self.word)
         if len(complete) == 1:
             ((text, word),) = complete
             others = [other for other, _ in fitting if other is not word]
-            goes_on = any(place.next and self._stands(other, place) for other, place in fitting)
+            goes_on = any(place.next and self._is_possible(other, place) for other, place in fitting)
             if not goes_on or is_announced(word, others):
                 return self._enter(text, [text])
         return True
 
     def _fill_in(self) -> None:
         """Tap what alone can come next, as long as there is no choice."""
-        while self._fills and not self.recorder.draft.by_form and not self.recorder.refusal and (key := self._alone()):
+        while (
+            self._fills and not self.recorder.draft.by_form and not self.recorder.refusal and (key := self._only_tap())
+        ):
             self._filled.append(key)
             self.word = (*self.word, key)
-            self._settled()
+            self._enter_if_complete()
 
-    def _alone(self) -> Key | None:
+    def _only_tap(self) -> Key | None:
         """Return the only tap that can come next. What a player does of their own will, and the end of a turn, is begun
         by people: their tap says that it was done.
         """
         found, keys, is_sure = 0, dict[Key, None](), False
         is_begun = bool(self.word) or self.recorder.draft.cursor.pending
         for word, place in self._fitting(self.word):
-            if self._stands(word, place):
+            if self._is_possible(word, place):
                 found, keys, is_sure = found + 1, keys | dict.fromkeys(place.next), place.sure
-                if place.complete or found > 1 < len(keys) or (not is_begun and _is_deed(word)):
+                if place.complete or found > 1 < len(keys) or (not is_begun and _is_own_choice(word)):
                     return None
         return next(iter(keys)) if len(keys) == 1 or (found == 1 and is_sure) else None
 
-    def _stands(self, word: TapWord, place: Progress) -> bool:
+    def _is_possible(self, word: TapWord, place: Progress) -> bool:
         """Return whether a word is possible, as far as that is asked in journals of this version."""
-        return not self._fills or word.move is None or self.recorder.stands(word.text(place.chosen))
+        return not self._fills or word.move is None or self.recorder.is_possible(word.text(place.chosen))
 
     def _enter(self, text: str, texts: Sequence[str]) -> bool:
         """Enter a word that was tapped; return whether it is one of the possible ``texts``."""
@@ -324,22 +326,22 @@ class Desk:
             return False
         self.word = ()
         self.recorder.enter(text, is_next=True)
-        return self._entered(True)
+        return self._enter_word(True)
 
     def _complete(self, taps: Sequence[Key]) -> list[tuple[str, TapWord]]:
         """Return the words that some taps form exactly, with their text."""
         return [(word.text(place.chosen), word) for word, place in self._fitting(taps) if taps and place.complete]
 
-    def _obeyed(self, order: str) -> bool:
+    def _run_command(self, order: str) -> bool:
         """Carry out a command typed after a ``/``; return whether the desk knows it."""
-        if order.split()[0].lower() not in DEEDS:
+        if order.split()[0].lower() not in COMMANDS:
             return False
         self.word = ()
         try:
-            self.said = "\n".join(obey(self.recorder, order))
+            self.said = "\n".join(run_command(self.recorder, order))
         except (Rejected, Quit) as error:
             self.said = "\n".join(map(str, error.args))
-        return self._entered(True)
+        return self._enter_word(True)
 
     def _fitting(self, taps: Sequence[Key]) -> list[tuple[TapWord, Progress]]:
         """Return the words that begin with some taps, and how far the taps reach."""
@@ -359,7 +361,7 @@ class Desk:
         found = [(word, followed(word, ())) for word in forms(draft.headers, draft.cursor._replace(fresh=False))]
         return [(word, place) for word, place in found if place is not None]
 
-    def _entered(self, done: bool) -> bool:
+    def _enter_word(self, done: bool) -> bool:
         self._words, self._found = None, {}
         return done
 
@@ -382,7 +384,7 @@ class Desk:
         for word, place in (*fitting, *following):
             for key in place.next:
                 found.setdefault(key, []).append((word, place))
-        stands = self.recorder.stands
+        stands = self.recorder.is_possible
         found = {
             key: ways
             for key, ways in found.items()
@@ -410,7 +412,7 @@ class Desk:
             "word": [tap_of(key) for key in self.word],
             "turn": turn_text(turns[-1]) if turns else "",
             "record": draft.text,
-            "table": {} if state is None else whole(flat(look(state, view, draft.closing))),
+            "table": {} if state is None else whole(flat(view_table(state, view, draft.closing))),
             "deck": self._deck,
             "offers": self._offers(offered),
             "refusal": refusal,
@@ -444,18 +446,18 @@ class Desk:
             return ""
         first, kinds = self.word[0], {key[0] for key in offered}
         if self.recorder.draft.by_form and self._complete(self.word):
-            return _said("form_special", _group(first[1])) if first[0] == "group" else _said("which_more")
+            return _message("form_special", _group(first[1])) if first[0] == "group" else _message("which_more")
         if all(key[1].startswith(MEANT) for key in offered):
-            return _said("which_meant")
+            return _message("which_meant")
         if first == ORDER:
-            return _said("which_next")
+            return _message("which_next")
         if first[0] == "choice" and first[1].startswith("m"):
-            return _said("mission", f"{PLAYER_NAMES[self.recorder.draft.cursor.side]}’s second")
+            return _message("mission", f"{PLAYER_NAMES[self.recorder.draft.cursor.side]}’s second")
         if first == KEEP:
-            return _said("kept")
+            return _message("kept")
         if "card" in kinds and (said := self._which_card(*first) or self._which_hidden(offered)):
             return said
-        return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
+        return next((_message(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
 
     def _which_hidden(self, offered: Offered) -> str:
         """Return which card of those that lie hidden to tap, in the word of a vote; else nothing."""
@@ -464,16 +466,16 @@ class Desk:
         ways = [word for key in cards for word, _ in offered[key]]
         if not groups or not all(isinstance(word, Spelling) and word.move is None for word in ways):
             return ""
-        return _said("which_hidden", SIDE_NAMES[SIDE_LETTERS.index(cards[0][1])], _group(groups[-1]))
+        return _message("which_hidden", SIDE_NAMES[SIDE_LETTERS.index(cards[0][1])], _group(groups[-1]))
 
     def _which_card(self, kind: str, *names: str) -> str:
         """Return what card to tap, in a word that begins with an action, a veto or an exchange; else nothing."""
         if (kind, *names) == EXCHANGE:
-            return _said("which_exchange", PLAYER_NAMES[self.recorder.draft.cursor.side])
+            return _message("which_exchange", PLAYER_NAMES[self.recorder.draft.cursor.side])
         if kind != "card" or names[1] not in EFFECTS:
             return ""
         player = PLAYER_NAMES[SIDE_LETTERS.index(names[0])]
-        return _said(EFFECTS[names[1]], _group(self._at()) if self._at() else player)
+        return _message(EFFECTS[names[1]], _group(self._at()) if self._at() else player)
 
     def _asked(self) -> str:
         """Return what to do next, worded for somebody who taps."""
@@ -484,25 +486,25 @@ class Desk:
         if cursor.pending and cursor.announced is not None:
             kind = f"effect_{type(cursor.announced).__name__.lower()}"
             where = [_group(self._at())] if self._at() else []
-            return self._or_vetoed(_said(kind if kind in catalogue()["screen"] else "effect", *where))
+            return self._or_vetoed(_message(kind if kind in catalogue()["screen"] else "effect", *where))
         if cursor.phase is Phase.BLIND and draft.by_form:
             if self._runs_on():
-                return _said("form_late", cursor.label)
-            return _said("form_turn", player) if cursor.number else _said("form_set_up")
+                return _message("form_late", cursor.label)
+            return _message("form_turn", player) if cursor.number else _message("form_set_up")
         if PILE in cursor.tokens:
-            return _said("pile", player)
+            return _message("pile", player)
         first = next((token for token in cursor.tokens if not isinstance(token, t.Veto)), None)
         if isinstance(first, t.Draw) and cursor.phase is Phase.PLAY and self._has_drawn():
-            return _said("draws_more", player, counted(cursor.to_draw, "more card"))
+            return _message("draws_more", player, counted(cursor.to_draw, "more card"))
         if isinstance(first, t.SpecialVote):
-            return self._or_vetoed(_said("special", GROUP_NAMES[first.group]))
+            return self._or_vetoed(_message("special", GROUP_NAMES[first.group]))
         if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
-            return _said("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
-        return capital(asked(draft, _said("or_end"), _said("or_veto")))
+            return _message("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
+        return capital(asked(draft, _message("or_end"), _message("or_veto")))
 
     def _or_vetoed(self, said: str) -> str:
         """Return a sentence that also asks for a veto if one is possible."""
-        return _said("or_vetoed", said) if self.recorder.draft.cursor.offers(t.Veto) else said
+        return _message("or_vetoed", said) if self.recorder.draft.cursor.offers(t.Veto) else said
 
     def _has_drawn(self) -> bool:
         """Return whether the turn ends with a draw so far."""
@@ -513,16 +515,16 @@ class Desk:
         """Return what is still to be asked once the game is over, and the answers that are not words of the record."""
         draft = self.recorder.draft
         if labels := undecided(draft.record):
-            ways = [(f"/rule {label} {how}", _said(how, label)) for label in labels for how in ("stands", "back")]
-            asks = _said("ruling", ", ".join(labels))
+            ways = [(f"/rule {label} {how}", _message(how, label)) for label in labels for how in ("stands", "back")]
+            asks = _message("ruling", ", ".join(labels))
         elif draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
             ways = [(f"/end {draft.frame.termination} by {player}", player) for player in PLAYER_NAMES]
-            asks = _said("by_whom", draft.frame.termination)
+            asks = _message("by_whom", draft.frame.termination)
         elif draft.menu.endings:
             in_words = "m" in "".join(draft.menu.endings)
-            return _said("fulfilled" if in_words else "missions" if self._points() else "result"), []
+            return _message("fulfilled" if in_words else "missions" if self._points() else "result"), []
         else:
-            ways, asks = [(f"/sign {', '.join(PLAYER_NAMES)}", _said("sign"))], _said("confirm")
+            ways, asks = [(f"/sign {', '.join(PLAYER_NAMES)}", _message("sign"))], _message("confirm")
         return asks, [{"key": key, "text": text} for key, text in ways]
 
     def _runs_on(self) -> bool:
@@ -547,9 +549,9 @@ class Desk:
         rule = f"{first.rule}: {first.cite}" if first.rule and first.cite else first.rule
         lines = [first.message, first.help, rule, *[fault.message for fault in others]]
         meant = [each.words for each in proposed_words(self.recorder)]
-        choices = [{"key": INSTEAD + words, "text": _said("meant", self._in_words(words))} for words in meant]
+        choices = [{"key": INSTEAD + words, "text": _message("meant", self._in_words(words))} for words in meant]
         is_unread = isinstance(self.recorder.refusal.item, t.Unread)
-        anyway = {"key": ANYWAY[1], "text": _said("as_is" if is_unread else "anyway")}
+        anyway = {"key": ANYWAY[1], "text": _message("as_is" if is_unread else "anyway")}
         return {"text": "\n".join(map(capital, filter(None, lines))), "choices": [*choices, anyway]}
 
     def _offers(self, offered: Offered) -> dict[str, Any]:
@@ -566,44 +568,44 @@ class Desk:
             "busts": [key[1] for key in by_kind.get("bust", [])],
             "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
             "choices": choices,
-            "deeds": [{"key": key, "text": text} for key, text in self._deeds()],
+            "deeds": [{"key": key, "text": text} for key, text in self._commands()],
         }
 
-    def _deeds(self) -> Iterator[tuple[str, str]]:
+    def _commands(self) -> Iterator[tuple[str, str]]:
         """Yield what can be done besides the words of a turn, with the label of its button."""
         draft, clocks = self.recorder.draft, self.recorder.clocks
         if clocks is not None and draft.cursor.phase is not Phase.OVER:
-            yield ("/clock pause", _said("pause")) if clocks.is_running else ("/clock start", _said("start"))
+            yield ("/clock pause", _message("pause")) if clocks.is_running else ("/clock start", _message("start"))
         if not draft.record.turns or draft.record.header("Checksum"):
             return
         if draft.cursor.phase is Phase.OVER:
             return
         if draft.by_form:
-            yield "/end normal", _said("ended")
+            yield "/end normal", _message("ended")
         for player in PLAYER_NAMES:
-            yield f"/end resigned by {player}", _said("resigns", player)
-        yield "/end agreed draw", _said("agreed")
-        yield "/end abandoned", _said("abandoned")
+            yield f"/end resigned by {player}", _message("resigns", player)
+        yield "/end agreed draw", _message("agreed")
+        yield "/end abandoned", _message("abandoned")
 
     def _choice(self, key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> str:
         """Return what a button says."""
         draft, text = self.recorder.draft, key[1].removeprefix(MEANT)
         if PILE in draft.cursor.tokens and key in (END, ORDER):
-            return _said("shuffled") if key == END else _said("unshuffled", PLAYER_NAMES[draft.cursor.side])
+            return _message("shuffled") if key == END else _message("unshuffled", PLAYER_NAMES[draft.cursor.side])
         if key in (*NAMED, ORDER):
-            return _said(key[1])
+            return _message(key[1])
         if text in draft.menu.endings and (points := self._points()).get(text):
             return f"{_fulfilled(points, text)}\n{draft.menu.in_words(text)}"
         if ways and text[:1] == "+" and set(text[1:]) in ({UNSEEN[0]}, {UNSEEN[1]}):
             return str(catalogue()["screen"]["only"][UNSEEN.index(text[1])]).format(len(text) - 1)
         meant = [each for each, _ in self._complete(self.word)]
         if key[1].startswith(MEANT) and len(meant) == 1 < len(self.word):
-            return _said("that_is_all")
+            return _message("that_is_all")
         if text in draft.menu.endings or (not ways and text in draft.menu):
             return capital(draft.menu.in_words(text))
         if text[0].isdigit() and ways:
-            return _said("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
-        return capital(self._in_words(text)) if ways else _said("done", self._in_words(text))
+            return _message("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
+        return capital(self._in_words(text)) if ways else _message("done", self._in_words(text))
 
     def _points(self) -> dict[str, tuple[int, int]]:
         """Return the points of each possible result, if they differ by missions that were not seen; else nothing."""
@@ -629,7 +631,7 @@ def is_found(tap: Any) -> bool:
     return isinstance(tap, dict) and tap.get("tap") == "found" and isinstance(tap.get("text"), str)
 
 
-def _is_deed(word: TapWord) -> bool:
+def _is_own_choice(word: TapWord) -> bool:
     """Return whether a word is what a player does of their own will, or the end of a turn."""
     return word.move is not None and (word.move.token is None or t.KINDS[type(word.move.token)].step == t.ACT)
 
@@ -641,7 +643,7 @@ def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]], *, is_begun: bool)
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
     tokens = [word.move.token if word.move is not None else None for word, _ in ways]
     if not is_begun and all(isinstance(token, t.Veto) for token in tokens):
-        return said | {"text": _said("vetoed")}
+        return said | {"text": _message("vetoed")}
     is_drawn = all(isinstance(token, (t.Draw, t.Veto)) for token in tokens)
     return said | {"sign": "+"} if is_drawn else said
 
@@ -658,6 +660,6 @@ def _group(letter: str) -> str:
     return GROUP_NAMES[GROUP_LETTERS.index(letter)]
 
 
-def _said(name: str, *values: str) -> str:
+def _message(name: str, *values: str) -> str:
     """Return a sentence of the catalogue with its values."""
     return str(catalogue()["screen"][name]).format(*values)

@@ -21,7 +21,7 @@ from ..event.api import (
 )
 from ..storage.api import CannotRun
 from .check import is_running
-from .desk import NoJournal, catalogue
+from .desk import DeskError, catalogue
 
 
 class SentEvent:
@@ -38,12 +38,12 @@ class SentEvent:
         """Take a file, by its path within the folder. Raise NoJournal if the path leads elsewhere."""
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or "\0" in name:
-            raise NoJournal(name)
+            raise DeskError(name)
         place = Path(self._held.name, *path.parts)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
 
-    def told(self) -> dict[str, Any]:
+    def status(self) -> dict[str, Any]:
         """Return the event as in ``tiro event --format json``, what to do next in words, and the standings.
 
         Raise NoJournal if its file can't be read.
@@ -61,7 +61,7 @@ class SentEvent:
                 Path(folder, running).unlink()
                 self._running.append(f"{running}: {catalogue()['look']['not_over']}")
         except CannotRun as error:
-            raise NoJournal("\n".join(error.lines).replace(folder, self._name)) from None
+            raise DeskError("\n".join(error.lines).replace(folder, self._name)) from None
         table = standings(plan, state.decided)
         heads, rows = standings_table(plan, table)
         return {

@@ -23,12 +23,12 @@ from unicodedata import category
 from ...notation.records import read_bytes
 from ...replay.engine.api import AGAINST_NET, VIEWS
 from ...schemas import whole_numbers
-from ..recorder.api import BEGUN, FOUND, decoded, digest, encoded, settled
+from ..recorder.api import BEGUN, FOUND, decoded, digest, encoded, normalized
 from ..recorder.storage import NotKept, RecordStorage, reason_of
 from ..storage.api import BINARY, lock, mode_of, save_beside, sync_folder
 from ..storage.sources import RECORD, TEXT_SUFFIXES, files_at
 from .check import LIMITS, SomeGames, checked, is_running
-from .desk import VERSION, NoJournal, catalogue, is_found
+from .desk import VERSION, DeskError, catalogue, is_found
 
 if TYPE_CHECKING:
     from .desk import Desk
@@ -90,21 +90,21 @@ class TappedGame:
         found: dict[str, Any] = {}
         try:
             if self.place is None or not _taps_of(self.place).exists():
-                self.place = self.folder.place_of(self.game) or self._begun()
+                self.place = self.folder.place_of(self.game) or self._new_game()
             self._write_taps(self.place)
             if not self._is_open or desk.text != self.text:
                 found = self._write_record(self.place, desk)
                 self._is_open = True
             told = self.messages
         except OSError as error:
-            told = [*self.messages, _said("unfiled", self.place or self.folder.path, *reason_of(error))]
+            told = [*self.messages, _message("unfiled", self.place or self.folder.path, *reason_of(error))]
         except NotKept as error:
             cause = error.__cause__
             said = reason_of(cause) if isinstance(cause, OSError) else (str(error), "")
-            told = [*self.messages, _said("unfiled", self.place, *said)]
+            told = [*self.messages, _message("unfiled", self.place, *said)]
         return {"told": "\n".join(dict.fromkeys(told))} | found
 
-    def _begun(self) -> Path:
+    def _new_game(self) -> Path:
         """Return a name for the record that nobody uses, and make the file of its taps."""
         given = self.head["start"].get("file")
         names = [given] if isinstance(given, str) and self.folder.has(given) else []
@@ -139,7 +139,7 @@ class TappedGame:
             if len(there.taps) > len(self.taps) or any(
                 old is not None and old != new for old, new in zip(there.taps, self.taps, strict=False)
             ):
-                raise NotKept(_said("elsewhere"))
+                raise NotKept(_message("elsewhere"))
             if None in there.taps:  # the page knows them still
                 save_beside(lambda number: _taps_of(place, f".damaged-{number}"), data, mode_of(place))
                 there.taps, there.size = [], len(_line(there.head))
@@ -156,18 +156,18 @@ class TappedGame:
         """
         with RecordStorage(place) as storage:
             entries = storage.journal.entries
-            known = "", self.text, *(settled(tap["text"]) for tap in self.taps if is_found(tap))
+            known = "", self.text, *(normalized(tap["text"]) for tap in self.taps if is_found(tap))
             is_own = (entries and entries[-1].what in (TAPPED, BEGUN)) or storage.text in known
             text, aside = desk.kept
-            if not is_own and storage.text != settled(text):
+            if not is_own and storage.text != normalized(text):
                 if entries and entries[-1].what == FOUND:
                     storage.messages.pop()  # what is done about it here is another thing
                 if not self._is_open:
                     self.messages += storage.messages
                     return {"found": {"tap": "found", "text": storage.text, "aside": storage.aside}}
                 theirs = save_beside(storage.theirs, encoded(storage.text), mode_of(place))
-                storage.messages.append(_said("theirs", place.name, theirs.name))
-            if (settled(text), aside) != (storage.text, storage.aside):
+                storage.messages.append(_message("theirs", place.name, theirs.name))
+            if (normalized(text), aside) != (storage.text, storage.aside):
                 turns = desk.recorder.draft.record.turns
                 storage.keep(text, TAPPED if entries else BEGUN, turns[-1].label if turns else "", aside)
             storage.clocks = desk.recorder.storage.clocks
@@ -212,7 +212,7 @@ class GameFolder:
         head = {name: value for name, value in read.head.items() if name not in ("game", "begun")}
         return head | {"taps": read.taps[:MOST]}
 
-    def taken_up(self, name: str) -> dict[str, Any]:
+    def resumed(self, name: str) -> dict[str, Any]:
         """Return the ``game`` of a record, and its ``journal``, which begins with the record as it is now unless it has
         one. Raise NoJournal if the record can't be gone on with.
         """
@@ -223,10 +223,10 @@ class GameFolder:
         data = self._read(place)
         games = [*read_bytes(BytesIO(data), name)]
         if len(games) != 1 or len(data) > _LARGEST or games[0].missing:
-            raise NoJournal(_said("not_one", name))
+            raise DeskError(_message("not_one", name))
         record, text = games[0].record, decoded(data)
         if record.header("Event") == AGAINST_NET and is_running(text):
-            raise NoJournal(catalogue()["look"]["not_over"])
+            raise DeskError(catalogue()["look"]["not_over"])
         rules, view = record.header("Rules"), record.header("View")
         headers = {side: record.header(side) for side in ("Caesar", "Cleopatra") if record.header(side)}
         start = {"rules": rules, "view": view if view in VIEWS else "arbiter", "headers": headers, "file": name}
@@ -260,9 +260,9 @@ class GameFolder:
         """Return the text of a game in a file. Raise NoJournal if there is none."""
         games = [game for found, _ in checked(self._read(self._place(name)), name) for game in found]
         if not 0 <= place < len(games):
-            raise NoJournal(catalogue()["every"]["gone"])
+            raise DeskError(catalogue()["every"]["gone"])
         if "text" not in games[place]:
-            raise NoJournal(games[place]["fault"])
+            raise DeskError(games[place]["fault"])
         return str(games[place]["text"])
 
     def put(self, name: str, text: str) -> str:
@@ -287,7 +287,7 @@ class GameFolder:
 
     def _place(self, name: str) -> Path:
         if not self.has(name):
-            raise NoJournal(catalogue()["every"]["gone"])
+            raise DeskError(catalogue()["every"]["gone"])
         return self.path / name
 
     def _name(self, place: Path) -> str:
@@ -295,7 +295,7 @@ class GameFolder:
 
     def _read(self, place: Path) -> bytes:
         if place.stat().st_size > LIMITS["bytes"]:
-            raise NoJournal(_said("not_one", place.name))
+            raise DeskError(_message("not_one", place.name))
         return place.read_bytes()
 
 
@@ -312,6 +312,6 @@ def _taps_of(place: Path, more: str = "") -> Path:
     return place.with_name(f"{place.name}{TAPS}{more}")
 
 
-def _said(name: str, *values: object) -> str:
+def _message(name: str, *values: object) -> str:
     """Return a sentence of the catalogue with its values."""
     return str(catalogue()["folder"][name]).format(*values)

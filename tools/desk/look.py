@@ -8,27 +8,27 @@ from typing import Any
 
 from ...notation.records import read_bytes, write
 from ...replay.engine.api import VIEWS, ChosenView, read_headers
-from ...replay.knowledge.api import saw_less, views_for
+from ...replay.knowledge.api import saw_less_message, views_for
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import NoTimeline
 from ..recorder.api import NARROW, Draft, score_sheet
 from ..render.api import page
 from .check import encoded, refuse_running
-from .desk import Desk, NoJournal, catalogue
+from .desk import Desk, DeskError, catalogue
 
 
-def recorded(journal: Any, alive: Callable[[], object] = lambda: None) -> str:
-    """Return the record of a game recorded by taps; ``alive`` is called after each of them.
+def recorded(journal: Any, on_progress: Callable[[], object] = lambda: None) -> str:
+    """Return the record of a game recorded by taps; ``on_progress`` is called after each of them.
 
     Raise NoJournal if there is none, or while nothing may help its player: in tournament mode, until the game is over.
     """
-    draft = Desk.of(journal, alive).recorder.draft
+    draft = Desk.of(journal, on_progress).recorder.draft
     if draft.by_form:
-        raise NoJournal(catalogue()["look"]["not_over"])
+        raise DeskError(catalogue()["look"]["not_over"])
     return draft.text
 
 
-def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
+def game_pages(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
     """Return what can be seen of the game in a text, from all ``views`` that it allows or from only one.
 
     These are its ``page``, its ``record`` and the lines of its ``sheet``; they contain nothing that is hidden from a
@@ -43,10 +43,10 @@ def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
     own = frame.view
     views = views_for(own)
     if view and view not in views:
-        raise NoJournal(saw_less(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])
+        raise DeskError(saw_less_message(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])
     try:
         made = page(game, view, rules)
     except NoTimeline as error:
-        raise NoJournal(str(error)) from None
+        raise DeskError(str(error)) from None
     seen = write(redacted(game, view, rules).record) if view else text
-    return {"page": made, "views": views, "record": seen, "sheet": score_sheet(Draft.taken_up(seen), NARROW)}
+    return {"page": made, "views": views, "record": seen, "sheet": score_sheet(Draft.resumed(seen), NARROW)}

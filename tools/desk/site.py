@@ -34,7 +34,7 @@ from ..render.pages import (
     table_symbols,
 )
 from ..storage.api import CannotRun
-from ..storage.sources import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES
+from ..storage.sources import ARCHIVE_SUFFIXES, REPORTED_FILES, TEXT_SUFFIXES
 from .check import LIMITS, keys
 from .desk import NAMED, VERSION, catalogue
 from .taps import DRAW, KEEP
@@ -55,11 +55,11 @@ FILES: Final = (
 OFFLINE: Final = {"asked.js": "asked.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 SERVED: Final = {"asked.js": "served.js", "sw.js": "leave.js"}
 """The scripts, by their names there, that differ by who answers: Python in the browser, or the installed engine."""
-SITED: Final = ("sw.js", "worker.js")
+VERSIONED_SCRIPTS: Final = ("sw.js", "worker.js")
 """The scripts that know the version of a site."""
-ASKING: Final = ("check", "library", "event", "look")
+ANSWER_PAGES: Final = ("check", "library", "event", "look")
 """The pages besides the first one, which show Python's answers."""
-PLAYED: Final = ("play", "train")
+PLAY_PAGES: Final = ("play", "train")
 """The pages for which the program plays or judges."""
 LEFT_OUT: Final = ("replay/simulation/", "tools/cli/", "tools/desk/serving/", "tools/desk/site.py", "tools/insight/")
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
@@ -102,7 +102,7 @@ def policy() -> str:
     )
 
 
-def sent() -> dict[str, str]:
+def response_headers() -> dict[str, str]:
     """Return the headers that a server should send with each file."""
     return {
         "Content-Security-Policy": policy(),
@@ -122,7 +122,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     unlisted = "index.html", "sw.js"
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name not in unlisted]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
-    for name in SITED:
+    for name in VERSIONED_SCRIPTS:
         site[name] = f"const SITE = {about};\n".encode() + site[name]
     for name, text in site.items():
         place = output / name
@@ -166,13 +166,13 @@ def _pages(parts: Traversable, folder: str) -> dict[str, bytes]:
     data = {
         "folder": folder,
         "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES,
-        "missed": MISSED,
+        "missed": REPORTED_FILES,
         "most": LIMITS,
         "editions": dict(editions),
         "views": {view: title for view, (title, _) in words["views"].items()},
         "keys": keys(),
     }
-    asking = {f"{name}.html": _page(parts, name, data) for name in ASKING}
+    asking = {f"{name}.html": _page(parts, name, data) for name in ANSWER_PAGES}
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
     looks = {"table.css": style.encode(), "table.js": asset("table.js").encode()}
     return {**_tables(parts, editions, folder), **asking, **looks}
@@ -206,7 +206,7 @@ def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str
         "scored": COLUMNS.items(),
         "brief": words["desk"]["editions"],
     }
-    pages = {"index.html": "desk"} | {f"{name}.html": name for name in PLAYED}
+    pages = {"index.html": "desk"} | {f"{name}.html": name for name in PLAY_PAGES}
     return {name: _page(parts, page, data, **values) for name, page in pages.items()}
 
 
@@ -214,7 +214,7 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     """Return a page with what all pages share, with the words of its ``name``, and with ``data`` for its script."""
 
     known = catalogue()
-    table = known["table"] if name in (*PLAYED, "desk") else {}
+    table = known["table"] if name in (*PLAY_PAGES, "desk") else {}
     words = {"heading": known[name]["title"]} | known["every"] | table | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}

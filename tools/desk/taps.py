@@ -30,9 +30,9 @@ from ...notation.basics import (
     high_to_low,
     letters,
 )
-from ...notation.records import Role, Sort, Who, token_text, written_fields
+from ...notation.records import Audience, FieldType, Role, token_text, written_fields
 from ...notation.records import tokens as t
-from ...replay.engine.api import Frame
+from ...replay.engine.api import HeaderInfo
 from ...replay.knowledge.api import SEES
 from ...replay.rules.api import State, missions_of
 from ...replay.rules.game.legal import Move, draws
@@ -243,17 +243,19 @@ def _parts(token: t.Token | None, side: int) -> Iterator[Taps]:
 
 def _fields(token: t.Token, side: int) -> Iterator[Taps]:
     """Yield what a word says, in the order in which it is written; but a single card whose role is CAME comes last."""
-    owner = side if t.KINDS[type(token)].about is Who.MOVER else 1 - side
+    owner = side if t.KINDS[type(token)].about is Audience.MOVER else 1 - side
     kinds = [(name, part) for name, part in written_fields(type(token)) if getattr(token, name) is not None]
-    for name, part in sorted(kinds, key=lambda field: field[1].sort is Sort.CARD and field[1].role is Role.CAME):
+    for name, part in sorted(
+        kinds, key=lambda field: field[1].field_type is FieldType.CARD and field[1].role is Role.CHANCE
+    ):
         value = getattr(token, name)
-        match part.sort:
-            case Sort.GROUP:
+        match part.field_type:
+            case FieldType.GROUP:
                 yield (group(value),)
                 yield (card(owner, SOME_INFLUENCE, True),) if getattr(token, "hidden", False) else ()
-            case Sort.CARD:
+            case FieldType.CARD:
                 yield (card(owner, value),)
-            case Sort.VALUE:
+            case FieldType.VALUE:
                 yield (("number", str(value)),)
             case _:
                 yield cards(owner, value)
@@ -377,13 +379,13 @@ def _castled(parts: Sequence[str]) -> str:
     return f"{name}{first}({lie_first}){second}({lie_second})" if is_done else f"{name}{first}{second}"
 
 
-def forms(frame: Frame, cursor: Cursor) -> list[TapWord]:
+def forms(header_info: HeaderInfo, cursor: Cursor) -> list[TapWord]:
     """Return all words by their form: they depend on the cards, groups and busts in the game, and on how each word is
     written.
 
     Where the cards are, and what is legal, plays no part.
     """
-    edition, own, other, sees = frame.edition, cursor.side, 1 - cursor.side, SEES[frame.view]
+    edition, own, other, sees = header_info.edition, cursor.side, 1 - cursor.side, SEES[header_info.view]
     if edition is None:
         return []
     kinds = (*INFLUENCE_CARDS, *edition.actions)
@@ -436,7 +438,7 @@ def forms(frame: Frame, cursor: Cursor) -> list[TapWord]:
     if not cursor.fresh:
         all_words.append(Form((only(END),)))
     elif cursor.number:
-        again = f"{cursor.number + (own != frame.starter)}{SIDE_LETTERS[other]}"
+        again = f"{cursor.number + (own != header_info.starter)}{SIDE_LETTERS[other]}"
         all_words.append(Form((FormPart((("choice", again),), _written),)))
     return all_words
 

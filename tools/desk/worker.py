@@ -41,8 +41,8 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, mended
-from .desk import Desk, NoJournal, catalogue
+from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, likely_repairs
+from .desk import Desk, DeskError, catalogue
 from .library import journals_in, zipped
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ _LOG: Final = ("name", "text", "first", "view")
 
 
 class Message(NamedTuple):
-    """A question, the file that it is about, and ``alive``, which is called again and again while a long work goes
-    on.
+    """A question, the file that it is about, and ``on_progress``, which is called again and again while a long work
+    goes on.
     """
 
     asked: dict[str, Any]
     data: bytes
-    alive: Callable[[], None]
+    on_progress: Callable[[], None]
 
     def read(self, *names: str) -> list[Any]:
         """Return the values of these fields. Raise NoJournal if one of them has the wrong type."""
@@ -94,23 +94,23 @@ class DeskSession:
         self.file: SomeGames | None = None
         self.event: SentEvent | None = None
 
-    def answer(self, message: str, data: Any = b"", alive: Callable[[], None] = lambda: None) -> str:
+    def answer(self, message: str, data: Any = b"", on_progress: Callable[[], None] = lambda: None) -> str:
         """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
-        object. ``alive`` is called again and again while a long work goes on.
+        object. ``on_progress`` is called again and again while a long work goes on.
         """
         try:
             if len(message) > _LARGEST:
-                raise NoJournal(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
+                raise DeskError(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
             asked = json.loads(message)
             kind = asked.get("ask") if isinstance(asked, dict) else None
             if not isinstance(kind, str):
                 raise _refused()
             if kind in QUESTIONS:
                 sent = data if isinstance(data, bytes) else data.to_bytes()
-                said = QUESTIONS[kind](self, Message(asked, sent, alive))
-            elif (said := self.server(asked, alive)) is None:
+                said = QUESTIONS[kind](self, Message(asked, sent, on_progress))
+            elif (said := self.server(asked, on_progress)) is None:
                 raise _refused()
-        except NoJournal as error:
+        except DeskError as error:
             said = {"fault": str(error)}
         except (ValueError, RecursionError):
             said = {"fault": str(_refused())}
@@ -120,7 +120,7 @@ class DeskSession:
 
     def _open(self, message: Message) -> Answer:
         game, journal, keeps = message.read("game", "journal", "keeps")
-        desk = self.games[game] = Desk.of(journal, message.alive)
+        desk = self.games[game] = Desk.of(journal, message.on_progress)
         self.filed.pop(game, None)
         if self.folder is not None and keeps:
             self.filed[game] = self.folder.tapped(game, journal)
@@ -149,13 +149,13 @@ class DeskSession:
     def _check(self, message: Message) -> Answer:
         name, text, rules, first, in_folder = message.read("name", "text", "rules", "first", "in_folder")
         if "text" in message.asked:
-            return _with_faults(_all_games(checked(encoded(text), name, rules, first), message.alive))
+            return _with_faults(_all_games(checked(encoded(text), name, rules, first), message.on_progress))
         self.file = checked(message.data, name, rules, named=not in_folder)
         return self._more()
 
     def _more(self, _message: Message | None = None) -> Answer:
         """Return a few more games from the file that is being checked."""
-        games, taken = next(_still(self.file), (None, 0))
+        games, taken = next(_require_open(self.file), (None, 0))
         return _with_faults(games or []) | {"more": games is not None, "taken": taken}
 
     def _join(self, message: Message) -> Answer:
@@ -168,13 +168,13 @@ class DeskSession:
         from .look import recorded  # imported late, as below: recording must not wait for a game's page
 
         journal, name = message.read("journal", "name")
-        text = recorded(journal, message.alive)
-        return {"text": text, "games": _all_games(checked(encoded(text), name), message.alive)}
+        text = recorded(journal, message.on_progress)
+        return {"text": text, "games": _all_games(checked(encoded(text), name), message.on_progress)}
 
     def _look(self, message: Message) -> Answer:
-        from .look import looked
+        from .look import game_pages
 
-        return looked(*message.read("text", "view", "rules"))
+        return game_pages(*message.read("text", "view", "rules"))
 
     def _event(self, message: Message) -> Answer:
         from .event import SentEvent
@@ -184,7 +184,7 @@ class DeskSession:
 
     def _event_file(self, message: Message) -> Answer:
         (name,) = message.read("name")
-        _still(self.event).put(name, message.data)
+        _require_open(self.event).put(name, message.data)
         return {}
 
     def _folder(self, _message: Message) -> Answer:
@@ -206,7 +206,7 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
     "close": DeskSession._close,
     "check": DeskSession._check,
     "more": DeskSession._more,
-    "repair": lambda _, message: mended(*message.read("text", "name", "rules", "first")),
+    "repair": lambda _, message: likely_repairs(*message.read("text", "name", "rules", "first")),
     "complete": lambda _, message: continued(*message.read("text", "rules")),
     "join": DeskSession._join,
     "alike": lambda _, message: {"alike": alike(_logs(message))},
@@ -216,11 +216,11 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
     "journals": lambda _, message: {"journals": journals_in(message.data)},
     "event": DeskSession._event,
     "event file": DeskSession._event_file,
-    "event told": lambda session, _: _still(session.event).told(),
-    "event text": lambda session, message: {"text": _still(session.event).text(*message.read("name"))},
+    "event told": lambda session, _: _require_open(session.event).status(),
+    "event text": lambda session, message: {"text": _require_open(session.event).text(*message.read("name"))},
     "games": lambda session, _: {"games": session._records.games()},
     "journal": lambda session, message: {"journal": session._records.journal(*message.read("game"))},
-    "go on": lambda session, message: session._records.taken_up(*message.read("name")),
+    "go on": lambda session, message: session._records.resumed(*message.read("name")),
     "folder": DeskSession._folder,
     "text": lambda session, message: {"text": session._records.text(*message.read("name", "place"))},
     "put": lambda session, message: {"name": session._records.put(*message.read("name", "text"))},
@@ -228,8 +228,8 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
 """What answers each question."""
 
 
-def _refused(why: str = "no_message") -> NoJournal:
-    return NoJournal(catalogue()["screen"][why])
+def _refused(why: str = "no_message") -> DeskError:
+    return DeskError(catalogue()["screen"][why])
 
 
 def _read(asked: Any, names: Sequence[str]) -> list[Any]:
@@ -251,19 +251,19 @@ def _logs(message: Message) -> list[SentLog]:
     return [SentLog(*_read(log, _LOG)) for log in logs]
 
 
-def _still(opened: T | None) -> T:
+def _require_open(opened: T | None) -> T:
     """Return what was opened. Raise NoJournal if nothing is: the page asked another worker, which is gone."""
     if opened is None:
         raise _refused("forgotten")
     return opened
 
 
-def _all_games(found: SomeGames, alive: Callable[[], None]) -> list[dict[str, Any]]:
+def _all_games(found: SomeGames, on_progress: Callable[[], None]) -> list[dict[str, Any]]:
     """Return all games at once."""
     games: list[dict[str, Any]] = []
     for some, _ in found:
         games += some
-        alive()
+        on_progress()
     return games
 
 

@@ -384,7 +384,7 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         first = faults[0]
         kind = "result" if first.code in _OF_RESULT else "unfinished" if first.code in _OF_END else "illegal"
         problem = f"{_said(first)} ({first.code})"
-        fixes: list[tuple[Told, Fix]] = [(fix.words, fix) for one in faults for fix in one.fixes]
+        fixes: list[tuple[Told, Fix]] = [(fix.description, fix) for one in faults for fix in one.fixes]
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
         repairs = (_repair(plan, sheet, pairing, kind, problem, *fix) for fix in fixes)
         one = next(filter(None, repairs), None) or _by_result(plan, kind, problem, (sheet.place,), pairing, first.help)
@@ -438,8 +438,10 @@ def _repair(
     if verdict.verdict not in GOOD or (kind == "result" and not codes.isdisjoint(_OF_RESULT)):
         return None
     proposes = fact("repair", repair=repair, verdict=verdict.verdict, summary=verdict.summary)
-    if fix.alike:
-        proposes = fact("another" if fix.alike == 1 else "others", repair=proposes, count=fix.alike)
+    if fix.equally_likely_count:
+        proposes = fact(
+            "another" if fix.equally_likely_count == 1 else "others", repair=proposes, count=fix.equally_likely_count
+        )
     order = f"tiro repair {sheet.file}"
     return ToDo(kind, problem, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
@@ -471,6 +473,6 @@ def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decide
     elif came is None or came.winner is None:
         return Decided(pairing, None, None, False, fact("no result"), places, text, bool(came and came.finished))
     else:
-        points = came.points if came.by in ("points", "tie-break") else None
+        points = came.points if came.decided_by in ("points", "tie-break") else None
         return Decided(pairing, came.winner, points, False, "", places, text, came.finished)
     return Decided(pairing, None, why=why, places=places)

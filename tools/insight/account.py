@@ -16,7 +16,7 @@ from ...notation.basics import VETO, high_to_low
 from ...notation.records import Record, Ruling
 from ...notation.records import tokens as t
 from ...replay.engine.api import Replay, walk
-from ...replay.knowledge.api import Moment, Story
+from ...replay.knowledge.api import CardHistory, Moment
 from ...replay.rules.api import State
 from ...replay.rules.core import (
     MISSION,
@@ -33,8 +33,8 @@ from ...replay.rules.core import (
     list_reveals,
     make_move,
     name_hand,
-    some_of,
     turns_up,
+    unknown_card_like,
     vote_at,
 )
 from ...replay.simulation.api import Dice
@@ -170,7 +170,7 @@ class Account:
 class LogWalk:
     """Walks through a player's log."""
 
-    def __init__(self, log: Record, played: Replay, story: Story, beliefs: Beliefs, seed: int) -> None:
+    def __init__(self, log: Record, played: Replay, story: CardHistory, beliefs: Beliefs, seed: int) -> None:
         """Take a log, its replay and its story; ``beliefs`` are its player's after the set-up."""
         self.log, self.played, self.story = log, played, story
         self.beliefs, self.side = beliefs, beliefs.side
@@ -265,7 +265,7 @@ class LogWalk:
         turn, at = self.where
         veto = next(iter(self.log.turns[turn].tokens[at + 1 :]), None)
         draw = veto.draw if isinstance(veto, t.Veto) else None
-        return codes.encode(t.Veto(None if draw is None else some_of(draw)))[0]
+        return codes.encode(t.Veto(None if draw is None else unknown_card_like(draw)))[0]
 
     def _draw(self, belief: Belief, token: t.Draw) -> None:
         """Book the drawn cards one by one, each with the choice of its pile."""
@@ -273,7 +273,7 @@ class LogWalk:
         for card in token.cards:
             now = belief._replace(state=state.copy())
             if state.cells[layout.INFLUENCE_PILE + self.side] and state.cells[layout.ACTION_PILE + self.side]:
-                self._choose(PILE, now, codes.encode(t.Draw((some_of(card),)))[0])
+                self._choose(PILE, now, codes.encode(t.Draw((unknown_card_like(card),)))[0])
             else:
                 self._entry(EVALUATOR, to=self._options(PILE, now, 0), site=PILES)
             make_move(state, *codes.encode(t.Draw((card,))))

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, TIE
 from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of, token_text
 from ...notation.records import tokens as t
-from ...replay.engine.api import PLAYERS, Frame, Run, final_score, outcome, read_headers, replay_game
-from ...replay.knowledge.api import SEES, redaction, story_of_replay
+from ...replay.engine.api import PLAYERS, HeaderInfo, Run, final_score, outcome, read_headers, replay_game
+from ...replay.knowledge.api import SEES, history_of_replay, redaction
 from ...replay.rules.api import DRAWN, Edition
-from ...replay.rules.core import Impossible, Unknowable, codes
+from ...replay.rules.core import ImpossibleMoveError, MissingCardsError, codes
 from ...replay.story.votes import Swing
 from ..processes.pool import Pool
 from ..storage.api import CannotRun
@@ -215,7 +215,7 @@ def account_of(log: Record, side: int, seed: int, rules: str = "") -> Account | 
     assert frame.edition is not None
     value, game = evaluator(frame.edition), as_game(log)
     played = replay_game(game, rules)
-    story = story_of_replay(game.record, frame, played)
+    story = history_of_replay(game.record, frame, played)
     if story is None or len(played.steps) < 2:
         return None
     try:
@@ -224,7 +224,7 @@ def account_of(log: Record, side: int, seed: int, rules: str = "") -> Account | 
         return None
     try:
         account = LogWalk(log, played, story, beliefs, seed).walk()
-    except (Impossible, Unknowable):  # it lacks some of the player's own cards
+    except (ImpossibleMoveError, MissingCardsError):  # it lacks some of the player's own cards
         return None
     account.value(value)
     account.result = _result(log, frame, played.run, side) if account.complete else None
@@ -241,14 +241,14 @@ def _of_side(
 
     def expired() -> bool:
         told()
-        return not time.suffices()
+        return not time.try_spend()
 
     decisions = Judge(account, seed).all(EFFORTS[level], expired)
     curve, ledger = _booked(account, decisions)
     return SideReport(side, curve, decisions, ledger, stopped=time.left < 0)
 
 
-def _result(log: Record, frame: Frame, run: Run, side: int) -> float | None:
+def _result(log: Record, frame: HeaderInfo, run: Run, side: int) -> float | None:
     """Return a side's result according to the record: 1, 0.5 or 0; None if the game was not finished."""
     winner = outcome(log, frame, run, final_score(log, run)).winner
     return None if winner is None else 0.5 if winner == DRAWN else float(winner == side)

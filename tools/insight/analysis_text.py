@@ -14,7 +14,7 @@ from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, group_name
 from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_headers, replay_game, run_record
 from ...replay.engine.api import summary as summed_up
-from ...replay.knowledge.api import cards_of, left_of, look, name_of
+from ...replay.knowledge.api import cards_of, left_of, name_of, view_table
 from ...replay.rules.core import MISSION, ON_VETO
 from ...replay.words.api import in_points, percent, reason_words, signed
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
@@ -242,7 +242,7 @@ def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> 
         if step.turn is not None and step.turn.label == label and step.at >= judged.at:
             break
         before = step.state
-    seen = look(before, PLAYERS[side])
+    seen = view_table(before, PLAYERS[side])
     for group in seen.groups:
         if group.left:
             own, other = cards_of(group, side), cards_of(group, 1 - side)

@@ -18,9 +18,9 @@ from ...replay.engine.api import (
     read_headers,
     read_moment,
     set_up_lines,
-    shown,
     start,
     violations,
+    with_shown_cards,
 )
 from ...replay.rules.api import Edition, State
 from ...replay.rules.core import codes, setup_violations
@@ -143,6 +143,6 @@ def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:
             if isinstance(token, Draw):  # one card at a time, as they are drawn
                 yield from [codes.encode(Draw((card,))) for card in token.cards]
             else:
-                code, more = codes.encode(token if vetoed else shown(state, token))
+                code, more = codes.encode(token if vetoed else with_shown_cards(state, token))
                 yield code | codes.ANNOUNCED_ONLY if vetoed else code, more
             apply(state, token, vetoed)

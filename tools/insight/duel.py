@@ -18,11 +18,11 @@ from ...notation.records import Record, Result, Turn, token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import group_name, join
 from ...replay.engine.api import AGAINST_NET as EVENT
-from ...replay.engine.api import Step, closing_at, start
-from ...replay.knowledge.api import TableView, look, seen_token
+from ...replay.engine.api import Step, game_end_at, start
+from ...replay.knowledge.api import TableView, seen_token, view_table
 from ...replay.rules.api import DRAWN, Edition, State, score
 from ...replay.rules.core import MOVE, ON_VETO, OVER, action_card, codes, make_move, may_veto
-from ...replay.simulation.api import Dice, frame, openings, result_of
+from ...replay.simulation.api import Dice, headers_of, openings, result_of
 from ...replay.story.api import event_of
 from ...replay.words.api import event_words, mission_words, token_words
 from .match import Match
@@ -139,7 +139,7 @@ class Duel:
 
     def table(self) -> TableView:
         """Return the table as the person sees it."""
-        return look(self.state, self.view, closing_at(self.record(), self.state) if self.is_over else None)
+        return view_table(self.state, self.view, game_end_at(self.record(), self.state) if self.is_over else None)
 
     @property
     def is_laying(self) -> bool:
@@ -238,7 +238,7 @@ class Duel:
             final = score(state)
             named = {DRAWN: TIE}.get(final.winner, final.winner)
             result = Result(final.points, named if final.points[0] == final.points[1] else None)
-        headers = dict(frame(self.edition, self.seed, self.starter, result))
+        headers = dict(headers_of(self.edition, self.seed, self.starter, result))
         people = [self.name, opponent(self.level)]
         if self.side == EGYPT:
             people.reverse()

@@ -28,12 +28,12 @@ from ...replay.rules.core import (
     decider,
     due,
     effect_of,
+    ends_when_full_now,
     layout,
     make_move,
     outcome_at,
     reveal_at,
     size_of,
-    stops_full,
     vec,
 )
 from ...replay.rules.core import actions as action_moves
@@ -198,7 +198,7 @@ class Match:
             if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
                 self.pending = code
             elif code == GO_ON:
-                if stops_full(state):
+                if ends_when_full_now(state):
                     self._make(codes.TURN_END, 0)
                 else:
                     self.passed = True

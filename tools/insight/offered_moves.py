@@ -85,7 +85,7 @@ def why_not(kind: int, state: State, typed: str) -> str:
         faults = violations(state, t.chosen(token) if is_action else token, vetoed=is_action)
         if faults and kind == MOVE:
             code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
-            rule = " ".join(state.edition.cite(texts.get("field") or code.rule).points)
+            rule = " ".join(state.edition.citation(texts.get("field") or code.rule).points)
             return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
     return ""
 

@@ -26,14 +26,14 @@ from ...replay.rules.core import (
     codes,
     due,
     effect_of,
+    ends_when_full_now,
     layout,
     list_passes,
     list_placements,
     make_move,
-    some_of,
-    stays,
-    stops_full,
+    must_stay_in_step,
     turns_up,
+    unknown_card_like,
     vec,
 )
 from ...replay.rules.core import actions as action_moves
@@ -239,10 +239,10 @@ def list_first_step(state: State, batch: OptionBatch, worlds: list[State], dice:
         batch.sure(state, listed.codes[2 * at], 0, side)
     if action_moves.may_act(state) and not (state.final and state.no_place):
         _list_actions(state, batch, worlds, dice)
-    if stops_full(state) or not stays(state):
+    if ends_when_full_now(state) or not must_stay_in_step(state):
         batch.option(GO_ON, 0)
         batch.case()
-        if stops_full(state):
+        if ends_when_full_now(state):
             batch.lead(state, codes.TURN_END, 0, side)
         else:
             batch.row(state.copy(), side, True)
@@ -398,7 +398,7 @@ def _pile_of(new: i64) -> i64:
     """Return the unknown card of the pile that a card comes from, both given plus 1; 0 for none."""
     if not new:
         return 0
-    return some_of(new - 1) + 1
+    return unknown_card_like(new - 1) + 1
 
 
 def list_piles(state: State, batch: OptionBatch) -> None:

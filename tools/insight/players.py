@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation.records import Movetext, Record, Token, Turn, as_game
 from ...replay.engine.api import PLAYERS, read_headers, replay_game, start
-from ...replay.knowledge.api import story_of_replay, view
+from ...replay.knowledge.api import history_of_replay, view
 from ...replay.rules.api import Edition, State
 from ...replay.rules.core import MOVE, ON_VETO, PILE, TARGET, Codes, action_card, announced_code, codes, make_move
-from ...replay.simulation.api import add_word, frame, next_move, openings, result_of, style
+from ...replay.simulation.api import add_word, headers_of, next_move, openings, result_of, style
 from .match import Match
 from .net import Evaluator, Net
 from .options import ALLOW, GO_ON, OptionBatch, result
@@ -82,7 +82,7 @@ def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple,
     """Return the record of a match that was played from its set-up."""
     turns = turns_of(start(edition, starter, rome, egypt), (rome, egypt), match)
     result = result_of(match.state)
-    return Record(frame(edition, seed, starter, result), (), turns, result)
+    return Record(headers_of(edition, seed, starter, result), (), turns, result)
 
 
 def turns_of(state: State, lines: Sequence[tuple[Token, ...]], match: Match) -> Movetext:
@@ -193,7 +193,7 @@ def _known(match: Match) -> Belief:
     log = view(as_game(record(match.state.edition, 0, *opening, match)), PLAYERS[side]).record
     game = as_game(log)
     played = replay_game(game)
-    story = story_of_replay(game.record, read_headers(log), played)
+    story = history_of_replay(game.record, read_headers(log), played)
     assert story is not None
     beliefs = Beliefs(story, side)
     for moment in story.moments:

@@ -107,7 +107,7 @@ def _head(parts: _Parts, groups: list[int], rows: Floats) -> None:
     for place, values in enumerate((
         head[s.DUE], head[s.ACTIVE] == head[s.VIEWER], head[s.UP], head[s.DOWN], head[s.ACTION], head[s.FIRST],
         head[s.NUMBER], head[s.PASSIVE], head[s.LIMIT], head[s.BLANKS], bag, head[s.EMPTIED], head[s.CHOOSING],
-        held - influence, influence, piles[0], piles[2], piles[1], piles[3], parts.cards(layout.GONE)[1][VETO],
+        held - influence, influence, piles[0], piles[2], piles[1], piles[3], parts.cards(layout.DISCARDS)[1][VETO],
     )):  # fmt: skip
         rows[place] = values
 
@@ -120,7 +120,7 @@ def _cards(parts: _Parts, groups: list[int], cards: Floats, by_group: Floats) ->
     """
     import numpy as np
 
-    hands, piles, buried = (parts.cards(at) for at in (layout.HAND, layout.UNSEEN, layout.BURIED))
+    hands, piles, buried = (parts.cards(at) for at in (layout.HAND, layout.UNSEEN, layout.UNSEEN_DISCARDS))
     cards[0], cards[1] = hands[0], piles[0]
     cards[2], cards[3] = hands[1] + piles[1] + buried[1], hands[0] + piles[0] + buried[0]
     up, down = parts.lying(layout.UP, groups), parts.lying(layout.HIDDEN, groups)

@@ -24,7 +24,7 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
     other = 1 - viewer
     cells = state.cells
     unseen = layout.UNSEEN + layout.CARD_ROW * other
-    buried = _gather(state, other, layout.BURIED, 0, INFLUENCE_KINDS)
+    buried = _gather(state, other, layout.UNSEEN_DISCARDS, 0, INFLUENCE_KINDS)
     _gather(state, other, layout.HAND, 0, INFLUENCE_KINDS)
     for group in state.rules.groups:
         column = layout.GROUP_ROW * other + group
@@ -45,7 +45,7 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
             laid |= card << codes.WIDTH * place
         cells[layout.HIDDEN + column] = laid
     _deal(state, other, layout.HAND, 0, cells[layout.INFLUENCE + other], total, dice)
-    _deal(state, other, layout.BURIED, 0, buried, total - cells[layout.INFLUENCE + other], dice)
+    _deal(state, other, layout.UNSEEN_DISCARDS, 0, buried, total - cells[layout.INFLUENCE + other], dice)
     _shuffle_actions(state, other, dice)
 
 
@@ -87,18 +87,18 @@ def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
     held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
     if not held:
         return
-    buried = _gather(state, other, layout.BURIED, INFLUENCE_KINDS, SOME_INFLUENCE)
+    buried = _gather(state, other, layout.UNSEEN_DISCARDS, INFLUENCE_KINDS, SOME_INFLUENCE)
     _gather(state, other, layout.HAND, INFLUENCE_KINDS, SOME_INFLUENCE)
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
         total += cells[unseen + card]
-    if VETO in state.rules.first_action and not cells[layout.GONE + layout.CARD_ROW * other + VETO]:
+    if VETO in state.rules.first_action and not cells[layout.DISCARDS + layout.CARD_ROW * other + VETO]:
         cells[unseen + VETO] -= 1  # the first veto is in the hand until it is played
         cells[hand + VETO] += 1
         total -= 1
         held -= 1
     _deal(state, other, layout.HAND, INFLUENCE_KINDS, held, total, dice)
-    _deal(state, other, layout.BURIED, INFLUENCE_KINDS, buried, total - held, dice)
+    _deal(state, other, layout.UNSEEN_DISCARDS, INFLUENCE_KINDS, buried, total - held, dice)
 
 
 def veto_chance(state: State) -> i64:
@@ -114,11 +114,11 @@ def veto_chance(state: State) -> i64:
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
         at = layout.CARD_ROW * other + card
-        there = cells[layout.HAND + at] + cells[layout.UNSEEN + at] + cells[layout.BURIED + at]
+        there = cells[layout.HAND + at] + cells[layout.UNSEEN + at] + cells[layout.UNSEEN_DISCARDS + at]
         total += there
         if card == VETO:
             vetoes = there
-    if VETO in state.rules.first_action and not cells[layout.GONE + layout.CARD_ROW * other + VETO]:
+    if VETO in state.rules.first_action and not cells[layout.DISCARDS + layout.CARD_ROW * other + VETO]:
         return WHOLE
     none = 1.0
     for place in range(held):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...notation.basics import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
 from ...notation.records import tokens as t
-from ...replay.knowledge.api import RANKS, UNKNOWN, CardTracker, DeckState, Filter, Moment, Story, one_by_one
+from ...replay.knowledge.api import RANKS, UNKNOWN, CardHistory, CardTracker, DeckState, Filter, Moment, one_by_one
 from ...replay.rules.api import State, missions_of
 from ...replay.rules.core import as_sequence, layout
 
@@ -68,7 +68,7 @@ class Belief(NamedTuple):
             left_over = cells[hand] + cells[unseen] - held - rest - laid.count(rank)
             cells[hand], cells[unseen] = held, rest
             if left_over:
-                cells[layout.BURIED + row + rank] += left_over
+                cells[layout.UNSEEN_DISCARDS + row + rank] += left_over
         cells[layout.HAND + layout.CARD_ROW * (1 - self.side) + (SOME_ACTION if first else SOME_INFLUENCE)] = 0
 
     def _unknown_columns(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
@@ -112,7 +112,7 @@ class Beliefs:
     Raise ValueError if no cards explain it.
     """
 
-    def __init__(self, story: Story, side: int) -> None:
+    def __init__(self, story: CardHistory, side: int) -> None:
         self.side, self.other = side, 1 - side
         self.tracker = CardTracker(story, 0)
         self.filters = [Filter(book) for book in self.tracker.books[2 * self.other : 2 * self.other + 2]]

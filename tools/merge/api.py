@@ -5,4 +5,4 @@
 from __future__ import annotations
 
 from .logs import are_alike, open_words
-from .merge import DifferentGames, Merged, Said, merge, merge_all
+from .merge import DifferentGames, LogVersion, MergeResult, merge, merge_all

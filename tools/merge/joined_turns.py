@@ -15,14 +15,24 @@ from itertools import chain, product, starmap, takewhile
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation.basics import dataclass, high_to_low, is_known
-from ...notation.records import Comment, Sort, Token, Turn, Who, field_kinds, follower_line, token_text, turn_text
+from ...notation.records import (
+    Audience,
+    Comment,
+    FieldType,
+    Token,
+    Turn,
+    field_kinds,
+    follower_line,
+    token_text,
+    turn_text,
+)
 from ...notation.records import tokens as t
 from ...replay.engine.api import is_taken_back
-from ...replay.rules.core import some_of
-from .logs import Log, followers_of, marks_of, notes_of, one_line, said
+from ...replay.rules.core import unknown_card_like
+from .logs import Log, attributed, followers_of, marks_of, notes_of, one_line
 
 
-class Joint(NamedTuple):
+class JoinedToken(NamedTuple):
     """The union of two tokens. ``agree`` is False if they contradict each other: then the first one counts.
 
     ``alike`` says that they are of the same kind and about the same place, whatever else differs.
@@ -34,29 +44,29 @@ class Joint(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def join(one: t.Token, two: t.Token) -> Joint:
+def join(one: t.Token, two: t.Token) -> JoinedToken:
     """Return what two logs know about the same thing. An unreadable word says nothing."""
     if one == two:
-        return Joint(one, True, True)
+        return JoinedToken(one, True, True)
     if isinstance(one, t.Unread):
-        return Joint(two, True, False)
+        return JoinedToken(two, True, False)
     if isinstance(two, t.Unread):
-        return Joint(one, True, False)
+        return JoinedToken(one, True, False)
     if one.__class__ is not two.__class__:
-        return Joint(one, False, False)
+        return JoinedToken(one, False, False)
     if isinstance(one, t.Castle) and isinstance(two, t.Castle) and (one.first, one.second) == (two.second, two.first):
         two = t.Castle(two.second, two.first, two.cards_second, two.cards_first)
     values: dict[str, Any] = {}
     agree = True
     for name, part in field_kinds(one.__class__).items():
         value, other = getattr(one, name), getattr(two, name)
-        if part.sort not in _IDENTITY:
-            values[name], met = _join_values(part.sort, value, other)
+        if part.field_type not in _IDENTITY:
+            values[name], met = _join_values(part.field_type, value, other)
             agree = agree and met
         elif value != other:
             # They mean different things; a mixture would say what nobody has written.
-            return Joint(one, False, False)
-    return Joint(replace(one, **values), agree, True)
+            return JoinedToken(one, False, False)
+    return JoinedToken(replace(one, **values), agree, True)
 
 
 def agree(one: t.Token, two: t.Token) -> bool:
@@ -68,13 +78,13 @@ def can_stand_for(one: t.Token, two: t.Token) -> bool:
     """Return whether two tokens can be about the same thing although they contradict each other."""
     if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
         return True
-    return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _LIKE)
+    return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _CONFUSABLE)
 
 
-_IDENTITY: Final = (Sort.GROUP, Sort.SIDE, Sort.FACE)
+_IDENTITY: Final = (FieldType.GROUP, FieldType.SIDE, FieldType.FACE)
 """The fields that identify a thing: if they differ, two tokens are about different things."""
 _REVEALS: Final = tuple(cls for cls, kind in t.KINDS.items() if kind.step == t.REVEAL)
-_LIKE: Final = (t.ACTIONS, _REVEALS, (t.Vote, t.SpecialVote))
+_CONFUSABLE: Final = (t.ACTIONS, _REVEALS, (t.Vote, t.SpecialVote))
 """Kinds of words that may have been mistaken for each other."""
 
 
@@ -83,50 +93,50 @@ def owner(token: t.Token, side: int) -> int | None:
     both.
     """
     match t.KINDS[token.__class__].about:
-        case Who.MOVER:
+        case Audience.MOVER:
             return side
-        case Who.OTHER:
+        case Audience.OTHER:
             return 1 - side
-        case Who.NAMED if isinstance(token, t.ChooseMission):
+        case Audience.NAMED if isinstance(token, t.ChooseMission):
             return token.side
         case _:
             return None
 
 
-Met = tuple[Any, bool]
+JoinedValue = tuple[Any, bool]
 """A value, and whether the two that it comes from agree."""
 
 
-def _join_values(sort: Sort, one: Any, two: Any) -> Met:
+def _join_values(field_type: FieldType, one: Any, two: Any) -> JoinedValue:
     """Return the values of a field in two logs as one; None if it was not written."""
     if one is None or two is None or one == two:
         return two if one is None else one, True
-    match sort:
-        case Sort.CARD:
+    match field_type:
+        case FieldType.CARD:
             return _card(one, two)
-        case Sort.CARDS | Sort.HAND:
+        case FieldType.CARDS | FieldType.HAND:
             return _held(one, two)
-        case Sort.LAID | Sort.PILE:
+        case FieldType.LAID | FieldType.PILE:
             return _laid(one, two)
-        case Sort.DRAWN:
+        case FieldType.DRAWN:
             return _drawn(one, two)
-        case Sort.GROUPS:
+        case FieldType.GROUPS:
             return one, sorted(one) == sorted(two)
-        case Sort.MISSIONS:
+        case FieldType.MISSIONS:
             return _missions(one, two)
-        case Sort.VALUE | Sort.WINNER | Sort.GROUP | Sort.SIDE | Sort.FACE | Sort.TEXT:
+        case FieldType.VALUE | FieldType.WINNER | FieldType.GROUP | FieldType.SIDE | FieldType.FACE | FieldType.TEXT:
             return one, False
         case _:
-            assert_never(sort)
+            assert_never(field_type)
 
 
-def _card(one: int, two: int) -> Met:
-    if some_of(one) != some_of(two):
+def _card(one: int, two: int) -> JoinedValue:
+    if unknown_card_like(one) != unknown_card_like(two):
         return one, False
     return (one, one == two or not is_known(two)) if is_known(one) else (two, True)
 
 
-def _laid(one: t.Cards, two: t.Cards) -> Met:
+def _laid(one: t.Cards, two: t.Cards) -> JoinedValue:
     """Return cards in the order in which they lie."""
     if len(one) != len(two):
         return one, False
@@ -134,7 +144,7 @@ def _laid(one: t.Cards, two: t.Cards) -> Met:
     return tuple(card for card, _ in met), all(agree for _, agree in met)
 
 
-def _drawn(one: t.Cards, two: t.Cards) -> Met:
+def _drawn(one: t.Cards, two: t.Cards) -> JoinedValue:
     """Return cards in the order in which they were drawn, which few people notice."""
     cards, agree = _laid(one, two)
     if agree:
@@ -148,13 +158,13 @@ def _drawn(one: t.Cards, two: t.Cards) -> Met:
     drawn: list[int] = []
     for card in base:
         if not is_known(card):
-            card = next(other for other in rest if some_of(other) == card)
+            card = next(other for other in rest if unknown_card_like(other) == card)
             rest.remove(card)
         drawn.append(card)
     return tuple(drawn), True
 
 
-def _held(one: t.Cards, two: t.Cards) -> Met:
+def _held(one: t.Cards, two: t.Cards) -> JoinedValue:
     """Return cards whose order has no meaning: as written by whoever knows all of them, or from high to low."""
     held = _union(one, two)
     if held is None:
@@ -164,15 +174,15 @@ def _held(one: t.Cards, two: t.Cards) -> Met:
 
 def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
     """Return all cards that both know, with as many unknown ones as both allow; None if that is impossible."""
-    if Counter(map(some_of, one)) != Counter(map(some_of, two)):
+    if Counter(map(unknown_card_like, one)) != Counter(map(unknown_card_like, two)):
         return None
     known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))
-    rest = Counter(map(some_of, one))
-    rest.subtract(map(some_of, known.elements()))
+    rest = Counter(map(unknown_card_like, one))
+    rest.subtract(map(unknown_card_like, known.elements()))
     return None if any(count < 0 for count in rest.values()) else (*known.elements(), *rest.elements())
 
 
-def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
+def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> JoinedValue:
     if len(one) != len(two):
         return one, False
     pairs = [(two, one) if one.kind == "unknown" else (one, two) for one, two in zip(one, two, strict=True)]
@@ -199,25 +209,25 @@ _LEAST: Final = 0.3
 """The least evidence that two turns are the same."""
 
 
-def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
+def pairs(firsts: Sequence[int], seconds: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
     """Return which places of two sequences belong together, in order, so that the total weight is greatest.
 
     Pairs without weight are never made; among equal solutions the one with the earliest pairs is taken, since a second
     occurrence is a repetition by mistake.
     """
-    values = [[worth(one, two) for two in twos] for one in ones]
-    best = [[0.0] * (len(twos) + 1) for _ in range(len(ones) + 1)]
-    for first in reversed(range(len(ones))):
+    values = [[worth(one, two) for two in seconds] for one in firsts]
+    best = [[0.0] * (len(seconds) + 1) for _ in range(len(firsts) + 1)]
+    for first in reversed(range(len(firsts))):
         row, below = best[first], best[first + 1]
-        for second in reversed(range(len(twos))):
+        for second in reversed(range(len(seconds))):
             value = values[first][second]
             row[second] = max(below[second], row[second + 1], value + below[second + 1] if value > 0 else 0.0)
     matched: list[tuple[int, int]] = []
     first = second = 0
-    while first < len(ones) and second < len(twos):
+    while first < len(firsts) and second < len(seconds):
         value = values[first][second]
         if value > 0 and best[first][second] == value + best[first + 1][second + 1]:
-            matched.append((ones[first], twos[second]))
+            matched.append((firsts[first], seconds[second]))
             first, second = first + 1, second + 1
         elif best[first][second] == best[first][second + 1]:
             second += 1
@@ -259,7 +269,7 @@ def turn_columns(turns_by_log: Mapping[Log, Sequence[Turn]]) -> list[Column]:
     """Return the turns of several logs side by side, each log's in its own order."""
     columns: list[Column] = []
     for log, turns in turns_by_log.items():
-        columns = _woven(columns, turns, _turn_pairs(columns, turns), log)
+        columns = _merged_columns(columns, turns, _turn_pairs(columns, turns), log)
     return columns
 
 
@@ -280,7 +290,7 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
     return [*((at, at) for at in range(head)), *middle, *ends]
 
 
-def _woven(
+def _merged_columns(
     columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: Log
 ) -> list[Column]:
     """Return the columns with one more log; turns that only this log has follow the turns that it has before them."""
@@ -391,7 +401,9 @@ _IN_PARTS: Final[tuple[tuple[Any, str], ...]] = ((t.Draw, "cards"), (t.Missions,
 def equalized(column: Column) -> Column:
     """Return one turn with cards joined into one word if some log divided them differently: ``+4 +x`` and ``+ia``."""
     for kind, field in _IN_PARTS:
-        cuts = {tuple([len(getattr(token, field)) for token in _of(turn, kind)]) for turn in column.values()} - {()}
+        cuts = {
+            tuple([len(getattr(token, field)) for token in _followers_of(turn, kind)]) for turn in column.values()
+        } - {()}
         if len(cuts) > 1 and len({sum(cut) for cut in cuts}) == 1:
             column = {log: _folded(turn, kind, field, log) for log, turn in column.items()}
     return column
@@ -400,11 +412,11 @@ def equalized(column: Column) -> Column:
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
     """Return the set-up lines with the bag in the line where the first log has it; it may be in either (I5)."""
     lines = list(map(dict, openings))
-    bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
+    bags = [(log, line) for log in logs for line in lines if log in line and any(_followers_of(line[log], t.Bag))]
     for log, line in bags[1:]:
         home = bags[0][1]
-        if log in home and not any(_of(home[log], t.Bag)):
-            bag, rest = list(_of(line[log], t.Bag)), enumerate(line[log].tokens)
+        if log in home and not any(_followers_of(home[log], t.Bag)):
+            bag, rest = list(_followers_of(line[log], t.Bag)), enumerate(line[log].tokens)
             line[log] = _rewritten(line[log], [(at, token) for at, token in rest if token not in bag], log)
             home[log] = _rewritten(home[log], [*enumerate((*home[log].tokens, *bag))], log)
     return lines
@@ -414,11 +426,11 @@ def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
     """Yield the set-up lines of logs that begin later than another log, as comments on the game."""
     for log in logs:
         for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
-            yield Comment(said(log, turn_text(turn)))
-            yield from [Comment(said(log, follower_line(follower).strip())) for follower in turn.after]
+            yield Comment(attributed(log, turn_text(turn)))
+            yield from [Comment(attributed(log, follower_line(follower).strip())) for follower in turn.after]
 
 
-def _of(turn: Turn, kind: type) -> Iterator[t.Token]:
+def _followers_of(turn: Turn, kind: type) -> Iterator[t.Token]:
     return (token for token in turn.tokens if isinstance(token, kind))
 
 
@@ -444,7 +456,7 @@ def _rewritten(turn: Turn, words: Sequence[tuple[int, t.Token]], log: Log) -> Tu
     return replace(turn, tokens=tuple([token for _, token in words]), notes=notes)
 
 
-class Settled(NamedTuple):
+class JoinedWord(NamedTuple):
     """A joined word. ``slot`` says where the logs have it; ``base`` is the log that counts most, and ``against`` are
     the logs that contradict it.
     """
@@ -467,7 +479,7 @@ class JoinedTurn:
     """A turn in all logs that have it, and its joined words."""
 
     column: Column
-    words: tuple[Settled, ...]
+    words: tuple[JoinedWord, ...]
     ranked: tuple[Log, ...]
     """The logs, the one by the player whose turn it is first: if nothing else decides, that player knows best what
     happened.
@@ -503,10 +515,10 @@ def joined_turn(column: Column, picked: Log | None = None) -> JoinedTurn:
     column = equalized(column)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not log.is_of(column[log].side))
-    return JoinedTurn(column, tuple(_settle(slot, column, picked) for slot in slots), tuple(ranked), picked)
+    return JoinedTurn(column, tuple(_joined_word(slot, column, picked) for slot in slots), tuple(ranked), picked)
 
 
-def _settle(slot: Slot, column: Column, picked: Log | None) -> Settled:
+def _joined_word(slot: Slot, column: Column, picked: Log | None) -> JoinedWord:
     """Return a word with everything known; if logs contradict each other, the picked one is believed, then the card's
     owner, then the majority.
     """
@@ -524,7 +536,7 @@ def _settle(slot: Slot, column: Column, picked: Log | None) -> Settled:
         token, agree, _ = join(token, tokens[log])
         if not agree:
             against.append(log)
-    return Settled(token, slot, base, tuple(against))
+    return JoinedWord(token, slot, base, tuple(against))
 
 
 def turn_of(line: JoinedTurn, version: Version) -> Turn:
@@ -535,7 +547,7 @@ def turn_of(line: JoinedTurn, version: Version) -> Turn:
     column = line.column
     notes = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
     marks, others = marks_of({log: turn.marks for log, turn in column.items()})
-    notes = (*notes_of(notes), *_otherwise(line, version))
+    notes = (*notes_of(notes), *_difference_comments(line, version))
     within, below = one_line(notes)
     turn = Turn(*version.label, tuple(line.words[place].token for place in version.order), marks, within)
     after = followers_of({log: written.after for log, written in column.items()}, turn)
@@ -552,7 +564,7 @@ def _placed(notes: Sequence[Comment], line: JoinedTurn, log: Log, order: tuple[i
     return [note if note.after is None else Comment(note.text, place(note.after)) for note in notes]
 
 
-def _otherwise(line: JoinedTurn, version: Version) -> Iterator[Comment]:
+def _difference_comments(line: JoinedTurn, version: Version) -> Iterator[Comment]:
     """Yield, as comments, the differences of a log from the joined turn."""
     words_until = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
@@ -562,4 +574,4 @@ def _otherwise(line: JoinedTurn, version: Version) -> Iterator[Comment]:
             token = line.column[log].tokens[at]
             unread = not hasattr(word.token, "text") and hasattr(token, "text")
             if place not in words_until or log in word.against or unread:
-                yield Comment(said(log, token_text(token)), words_until.get(place, last))
+                yield Comment(attributed(log, token_text(token)), words_until.get(place, last))

@@ -114,7 +114,7 @@ def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
 CLOCK: Final = "@"
 
 
-def said(log: Log, text: str) -> str:
+def attributed(log: Log, text: str) -> str:
     """Return a text with the name of its log in front."""
     return f"{log.who}: {text}"
 
@@ -133,7 +133,9 @@ def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...]
             log: [mark for mark in marks if mark.startswith(CLOCK) == is_clock] for log, marks in marks_by_log.items()
         }
         first = next(filter(None, parted.values()), [])
-        others += [Comment(said(log, " ".join(marks))) for log, marks in parted.items() if marks not in ([], first)]
+        others += [
+            Comment(attributed(log, " ".join(marks))) for log, marks in parted.items() if marks not in ([], first)
+        ]
         kept += first
     # As one log has them, if it has them all: clocks and glyphs may come in any order.
     whole = next((marks for marks in marks_by_log.values() if sorted(marks) == sorted(kept)), kept)
@@ -156,7 +158,7 @@ def followers_of(followers_by_log: Mapping[Log, Sequence[Follower]], turn: Turn 
             why = run[0].text if isinstance(run[0], Ruling) else ""
             if not why or not texts.isdisjoint((_lines(run), _lines(new))):
                 continue
-            new = [Comment(said(log, why))]
+            new = [Comment(attributed(log, why))]
         joined += new
         kinds.add(_kind(new))
         texts.add(_lines(new))
@@ -206,12 +208,12 @@ def _lines(run: Followers) -> str:
 def _attributed(follower: Follower, log: Log) -> Follower:
     match follower:
         case Comment():
-            return Comment(said(log, follower.text), follower.after)
+            return Comment(attributed(log, follower.text), follower.after)
         case Ruling():
             return replace(follower, text=_before(follower.text, log))
         case BadLine():
             # Another log could be read here, so nothing is missing.
-            return Comment(said(log, follower.text.strip()))
+            return Comment(attributed(log, follower.text.strip()))
         case Alternative(turn=turn):
             notes = [note for note in turn.notes if note.after is not None]
             last = "".join([note.text for note in turn.notes if note.after is None][:1])
@@ -220,7 +222,7 @@ def _attributed(follower: Follower, log: Log) -> Follower:
 
 def _before(text: str, log: Log) -> str:
     """Return a log's name followed by a text, or alone if there is no text."""
-    return said(log, text) if text else log.who
+    return attributed(log, text) if text else log.who
 
 
 def ruling_clashes(column: Mapping[Log, Turn]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:
@@ -391,7 +393,7 @@ def joined_result(logs: Sequence[Log], picked: Log | None = None) -> JoinedResul
     wrong = [log for log in results if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
     notes = notes_of({log: result.notes for log, result in results.items()})
-    within, below = one_line([*notes, *[Comment(said(log, claims(results[log]))) for log in wrong]])
+    within, below = one_line([*notes, *[Comment(attributed(log, claims(results[log]))) for log in wrong]])
     after = followers_of({log: result.after for log, result in results.items()})
     return JoinedResult(Result(points, winner, verdicts, within, (*below, *after)), base, tuple(wrong))
 

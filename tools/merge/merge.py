@@ -31,14 +31,14 @@ from ...notation.records import (
     write,
 )
 from ...notation.records import tokens as t
-from ...replay.checking.api import Verdict, check, make
+from ...replay.checking.api import Verdict, check, make_diagnostic
 from ...replay.diagnostics.api import ILLEGAL, POSSIBLE, in_figures
-from ...replay.engine.api import Frame, read_headers, run_record
+from ...replay.engine.api import HeaderInfo, read_headers, run_record
 from ...replay.knowledge.api import seen_token
 from .joined_turns import (
     Column,
     JoinedTurn,
-    Settled,
+    JoinedWord,
     Slot,
     Version,
     join,
@@ -55,13 +55,13 @@ from .logs import (
     HeaderClash,
     JoinedResult,
     Log,
+    attributed,
     claims,
     followers_of,
     joined_headers,
     joined_result,
     named_logs,
     ruling_clashes,
-    said,
 )
 
 _ALIKE: Final = 0.5
@@ -77,7 +77,7 @@ RESULT: Final = "Result"
 FIXED: Final = ("view", "setup", "starts")
 """Headers that follow from the logs as a whole and can't be picked."""
 PICKED: Final = "taken: it was picked"
-_RIGHT: Final = (0, False)
+_LABEL_FIXES: Final = (0, False)
 """By how much a turn's number is off, and whether it should be the other side's: this gives the correct label."""
 
 
@@ -91,7 +91,7 @@ class DifferentGames(ValueError):
     """
 
 
-class Said(NamedTuple):
+class LogVersion(NamedTuple):
     """What a log says where logs contradict each other: whose log it is, its number, and the places of its words.
 
     ``taken`` says why the joined record has it; it is empty if the joined record does not. ``allowed`` says whether the
@@ -108,14 +108,14 @@ class Said(NamedTuple):
 class Disagreement(NamedTuple):
     """A turn in which logs contradict each other, named by its label, or a header or the result, by its name.
 
-    The name is what picks one of those who ``said`` something.
+    The name is what picks one of the ``versions``.
     """
 
     name: str
-    said: tuple[Said, ...]
+    versions: tuple[LogVersion, ...]
 
 
-class Merged(NamedTuple):
+class MergeResult(NamedTuple):
     """The result of joining logs: the record, with its text as a game, the diagnostics, and its check.
 
     ``diagnostics`` are about the logs: contradictions are errors; assumptions are warnings and notes. ``stopped`` says
@@ -135,7 +135,7 @@ class Merged(NamedTuple):
     disagreements: tuple[Disagreement, ...] = ()
 
     @property
-    def told(self) -> tuple[Diagnostic, ...]:
+    def all_diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all diagnostics, each once: unreadable parts are already reported where they stand in the log."""
         checked = [diagnostic for diagnostic in self.verdict.diagnostics if diagnostic.code[0] != "N"]
         return (*self.diagnostics, *checked)
@@ -152,7 +152,7 @@ def merge(
     *,
     seconds: float = 0.0,
     picks: Mapping[str, str] | None = None,
-) -> Merged:
+) -> MergeResult:
     """Join logs of one game into a record in canonical form; ``name`` is its name in diagnostics.
 
     Nothing that anybody has written is lost. After ``seconds``, if given, the rules no longer decide between several
@@ -177,7 +177,7 @@ def merge(
     time = Allowance(_MOST_ASKED, end_after(seconds))
     joiner = _Joiner(logs, read_headers(Record(headers)), diagnostics, time, picked, headers)
     turns = joiner.turns()
-    diagnostics.less()
+    diagnostics.report_omissions()
     ending = joined_result(logs, picked.get(RESULT.lower()))
     diagnostics.result(ending, picked)
     if useless := [name for name in picks or {} if name.lower() not in diagnostics.decided]:
@@ -189,7 +189,7 @@ def merge(
     verdict, stopped = check(game), time.left < 0
     if stopped and verdict.verdict == ILLEGAL:  # the other way to write a turn may be legal
         verdict.verdict, verdict.searched = POSSIBLE, False
-    return Merged(
+    return MergeResult(
         game.record, game, (*unread, *diagnostics.collected), verdict, stopped, tuple(diagnostics.disagreements)
     )
 
@@ -209,7 +209,7 @@ def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comme
     """
     lines = followers_of({log: log.game.record.preface for log in logs})
     kept = [line for line in lines if isinstance(line, Comment | BadLine)]
-    others = [Comment(said(clash.log, header_text(clash.name, clash.other))) for clash in clashes]
+    others = [Comment(attributed(clash.log, header_text(clash.name, clash.other))) for clash in clashes]
     return (*kept, *others, *late_openings(logs))
 
 
@@ -218,7 +218,7 @@ class _Joiner:
     """Joins the turns one by one, so that the rules can decide between several ways to write one."""
 
     logs: Sequence[Log]
-    frame: Frame
+    frame: HeaderInfo
     diagnostics: MergeDiagnostics
     time: Allowance
     picked: Mapping[str, Log]
@@ -232,9 +232,9 @@ class _Joiner:
 
     def turns(self) -> tuple[Turn, ...]:
         """Return all turns of the joined record."""
-        openings, rest = _parted(self.logs)
+        openings, rest = _setup_and_turns(self.logs)
         columns = turn_columns(rest)
-        _refuse_strangers(columns, rest)
+        _refuse_unrelated_logs(columns, rest)
         for column in (*with_bags_together(openings, self.logs), *columns):
             self._join(column)
         self._close_gap()
@@ -274,7 +274,7 @@ class _Joiner:
         """
         self.diagnostics.left_out(column, turn)
         if self.joined:
-            last, told = self.joined[-1], Comment(said(next(iter(column)), turn_text(turn)))
+            last, told = self.joined[-1], Comment(attributed(next(iter(column)), turn_text(turn)))
             self.joined[-1] = replace(last, after=(*last.after, told, *turn.after))
 
     def _picked(self, column: Column) -> Log | None:
@@ -307,7 +307,7 @@ class _Joiner:
 
     def _may_ask(self, times: int = 1) -> bool:
         """Return whether the rules can be applied this many more times."""
-        return self.frame.edition is not None and self.time.suffices(times * (len(self.joined) + 1))
+        return self.frame.edition is not None and self.time.try_spend(times * (len(self.joined) + 1))
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
         """Return how many errors and warnings the replay finds so far if this turn is added; for None, if no turn
@@ -323,8 +323,8 @@ class _Joiner:
         for log, own in column.items():
             offset = own.number - turn.number, own.side != turn.side
             # Reported once, whether only one player's turns are misnumbered or everybody's.
-            known = [self.offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
-            if offset not in (_RIGHT, *known):
+            known = [self.offsets.get((log, side), _LABEL_FIXES) for side in (None, turn.side)]
+            if offset not in (_LABEL_FIXES, *known):
                 self.diagnostics.number(log, column, turn, judged=judged)
             self.offsets[log, None] = self.offsets[log, turn.side] = offset
 
@@ -351,7 +351,7 @@ class MergeDiagnostics:
 
     logs: Sequence[Log]
     collected: list[Diagnostic] = field(default_factory=list)
-    lacking: dict[Log, list[tuple[Label, Label]]] = field(default_factory=lambda: defaultdict(list))
+    omissions: dict[Log, list[tuple[Label, Label]]] = field(default_factory=lambda: defaultdict(list))
     """Log → the words that say less than its writer could know, each with the place of a word that says more."""
     clocks: Counter[Log] = field(default_factory=Counter)
     """Log → the number of clocks that it lacks."""
@@ -366,7 +366,7 @@ class MergeDiagnostics:
         (log, first), *others = [fact for fact in facts.values() if isinstance(fact, tuple)]
         words = {name: fact if isinstance(fact, str) else fact[0].who for name, fact in facts.items()}
         game, labels = log.game, (*(label for _, label in others), *more)
-        self.collected.append(make(code, words, game, first.span, turn=turn, labels=labels))
+        self.collected.append(make_diagnostic(code, words, game, first.span, turn=turn, labels=labels))
 
     def _at(self, log: Log, column: Column, slot: Slot | None = None, text: str = "") -> LogPlace:
         """Return the place of a turn's word, or of its label, in a log."""
@@ -398,7 +398,7 @@ class MergeDiagnostics:
     def disagreement(self, line: JoinedTurn, turn: Turn, faults: Mapping[Log, int]) -> None:
         """Note a turn in which logs contradict each other; ``faults`` is how many errors each would cause."""
         words = [word for word in line.words if word.against]
-        said: list[Said] = []
+        said: list[LogVersion] = []
         for log in self.logs:
             own = [word for word in words if log in word.slot]
             against = sum(log in word.against for word in own)
@@ -406,11 +406,11 @@ class MergeDiagnostics:
             places = tuple(log.at(line.column[log], word.slot[log]) for word in own)
             if own:
                 taken, allowed = taken * (against < len(own)), faults[log] == 0 if log in faults else None
-                said.append(Said(log.who, self.logs.index(log) + 1, places, taken, allowed))
+                said.append(LogVersion(log.who, self.logs.index(log) + 1, places, taken, allowed))
         if said:
             self.disagreements.append(Disagreement(turn.label, tuple(said)))
 
-    def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn, possible: Log | None) -> None:
+    def _clashes(self, line: JoinedTurn, word: JoinedWord, turn: Turn, possible: Log | None) -> None:
         column, slot, base = line.column, word.slot, word.base
         token = column[base].tokens[slot[base]]
         for log in word.against:
@@ -421,7 +421,7 @@ class MergeDiagnostics:
             one, two = self._at(base, column, slot), self._at(log, column, slot, "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
-    def _lone(self, line: JoinedTurn, word: Settled, turn: Turn, *, taken: bool) -> None:
+    def _lone(self, line: JoinedTurn, word: JoinedWord, turn: Turn, *, taken: bool) -> None:
         """Report a word that is missing in some log, unless it is optional."""
         slot, token = word.slot, word.token
         silent = t.ActionOrder if turn.number else t.ActionOrder | t.Draw
@@ -446,7 +446,7 @@ class MergeDiagnostics:
                 other, one = self._at(log, line.column), self._at(taken, line.column)
                 self.add("M203", turn.label, other=other, one=one, label=turn.label, why=why)
 
-    def _lacks(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
+    def _lacks(self, line: JoinedTurn, word: JoinedWord, turn: Turn) -> None:
         """Note the words that say less than their writer could know."""
         slot, token = word.slot, word.token
         for log, at in slot.items():
@@ -457,7 +457,7 @@ class MergeDiagnostics:
             unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
             if known.agree and known.token != own and not unread:
                 best = next((other for other in slot if line.column[other].tokens[slot[other]] == token), log)
-                self.lacking[log].append((log.at(mine, at), best.at(line.column[best], slot[best])))
+                self.omissions[log].append((log.at(mine, at), best.at(line.column[best], slot[best])))
 
     def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[Log], before: Mapping[Log, Turn]) -> None:
         """Report successive turns that the same logs lack. ``before`` are the last turns that these logs have."""
@@ -512,7 +512,7 @@ class MergeDiagnostics:
             self.decided.add(name.lower())
             taken = PICKED
         numbers = {log: number for number, log in enumerate(self.logs, 1)}
-        said = [Said(log.who, numbers[log], (at,), "" if log in against else taken) for log, at in places.items()]
+        said = [LogVersion(log.who, numbers[log], (at,), "" if log in against else taken) for log, at in places.items()]
         if not any(each.name == name for each in self.disagreements):
             self.disagreements.append(Disagreement(name, tuple(said)))
 
@@ -529,18 +529,18 @@ class MergeDiagnostics:
                 one, two = (ending.base, places[ending.base]), (log, places[log])
                 self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
 
-    def less(self) -> None:
+    def report_omissions(self) -> None:
         """Report what each log leaves out, in one sentence each."""
         for log in self.logs:
-            lacking, clocks = self.lacking[log], self.clocks[log]
-            parts = [f"{in_figures(len(lacking), 'thing')} in its words"] if lacking else []
+            omissions, clocks = self.omissions[log], self.clocks[log]
+            parts = [f"{in_figures(len(omissions), 'thing')} in its words"] if omissions else []
             parts += [in_figures(clocks, "clock")] if clocks else []
             if parts:
-                first, *more = lacking[0] if lacking else (log.at_line(0),)
+                first, *more = omissions[0] if omissions else (log.at_line(0),)
                 self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
 
 
-def _why(line: JoinedTurn, word: Settled) -> str:
+def _why(line: JoinedTurn, word: JoinedWord) -> str:
     """Return why a word was taken."""
     if line.picked:
         return PICKED
@@ -550,7 +550,7 @@ def _why(line: JoinedTurn, word: Settled) -> str:
     return "taken: most logs have this" if len(word.slot) > 2 else "taken: it is the first log"
 
 
-def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
+def _setup_and_turns(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
     """Return each side's set-up lines next to each other, and all other turns of each log."""
     openings: dict[int, Column] = defaultdict(dict)
     rest: dict[Log, list[Turn]] = {log: [] for log in logs}
@@ -563,7 +563,7 @@ def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
     return [*openings.values()], rest
 
 
-def _refuse_strangers(columns: Sequence[Column], rest: Mapping[Log, Sequence[Turn]]) -> None:
+def _refuse_unrelated_logs(columns: Sequence[Column], rest: Mapping[Log, Sequence[Turn]]) -> None:
     """Raise DifferentGames if logs share too little."""
     first, *others = rest
     longest = len(rest[first])
@@ -606,7 +606,7 @@ def _key(game: Game) -> tuple[str, ...] | None:
 
 def merge_all(
     files: Sequence[Sequence[Game]], name: str = "<joined>", picks: Mapping[str, str] | None = None
-) -> tuple[list[Merged], bool]:
+) -> tuple[list[MergeResult], bool]:
     """Join the games of several files; also return whether headers decided which games belong together. Some files may
     lack a game.
 
@@ -614,13 +614,13 @@ def merge_all(
     used; picks are for a single game.
     """
     groups, by_headers = paired(files)
-    joined: list[Merged] = []
+    joined: list[MergeResult] = []
     for group in groups:
         merged, first = merge(group, name, picks=picks), group[0].source
-        lacking = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
-        if lacking:
-            facts = {"other": " and ".join(lacking), "one": first.name}
-            warning = make("M208", facts, group[0], Span(0, 0, len(first.text(0))))
+        omissions = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
+        if omissions:
+            facts = {"other": " and ".join(omissions), "one": first.name}
+            warning = make_diagnostic("M208", facts, group[0], Span(0, 0, len(first.text(0))))
             merged = merged._replace(diagnostics=(warning, *merged.diagnostics))
         joined.append(merged)
     return joined, by_headers

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
 from ...notation.basics import dataclass
-from ..storage.api import ENDS, uninterrupted
+from ..storage.api import END_SIGNALS, uninterrupted
 
 if TYPE_CHECKING:
     from multiprocessing import Process
@@ -30,7 +30,7 @@ Input = TypeVar("Input")
 Output = TypeVar("Output")
 WATCHED: Final = 0.1
 """Seconds between two calls of ``watch``."""
-AHEAD: Final = 3
+MAX_QUEUED: Final = 3
 """Items in memory for each process, finished or not."""
 ASSIGNED: Final = 2
 """Items that a process has at once, so that it never waits for the next one."""
@@ -107,7 +107,7 @@ class Pool(Generic[Input, Output]):
         """
         rest = iter(items)
         while True:
-            for item in islice(rest, AHEAD * self._jobs - len(self._tasks)):
+            for item in islice(rest, MAX_QUEUED * self._jobs - len(self._tasks)):
                 self._tasks.append(_Task(item))
                 self._waiting.append(self._tasks[-1])
                 self._assign()
@@ -191,7 +191,7 @@ def _serve(work: Callable[[Any], object], pipe: Connection) -> None:
     """Answer items until the parent process ends, however it ends. Ctrl-C and other wishes are left to the parent."""
     from queue import SimpleQueue
 
-    for each in ENDS:
+    for each in END_SIGNALS:
         signal.signal(each, signal.SIG_IGN)
     for inherited in _OUR_ENDS:
         inherited.close()

@@ -25,8 +25,8 @@ from ..repair.api import (
     Vocabulary,
     counted_tokens,
     find_repairs,
-    meant_words,
-    noted,
+    intended_words,
+    with_note,
     with_old_lines,
     without_cards,
 )
@@ -36,20 +36,20 @@ from .editing import Item, NewTurn, items_of, put, without
 from .recorder import Recorder, Refusal
 
 
-def known_words(draft: Draft, typed: str) -> str:
+def already_recorded_message(draft: Draft, typed: str) -> str:
     """Return a sentence saying that the typed words are already in a record, and where."""
     item = next((item for item in items_of(draft, typed) if not isinstance(item, NewTurn)), None)
     if item is None:
         return f"{typed} is the turn that is being written"
     for turn in reversed(draft.record.turns):
         for token in reversed(turn.tokens):
-            if _says(token, item):
+            if _covers(token, item):
                 text = token_text(token)
                 return f"{typed} is in the record already: {turn.label} {text}"
     return f"{typed} is in the record already"
 
 
-def _says(token: t.Token, item: Item) -> bool:
+def _covers(token: t.Token, item: Item) -> bool:
     """Return whether a token of the record says what an item says, or more."""
     if isinstance(token, t.Draw) and isinstance(item, t.Draw):
         return without(token.cards, item.cards) is not None
@@ -62,7 +62,7 @@ MOST: Final = 9
 """The most proposals that are shown."""
 BUDGET: Final = 6_000
 """The most candidates that a search for repairs follows."""
-_SELDOM: Final = 5.0
+_RARE_COST: Final = 5.0
 """The least cost at which a word is proposed only after a search for repairs: for example, a vote with one card
 fewer.
 """
@@ -92,9 +92,9 @@ def proposals(recorder: Recorder) -> list[Proposal]:
     There are at most MOST proposals, and one more if others exist; none if nothing was refused and nothing is wrong.
     Nothing is changed.
     """
-    words, seldom = proposed_words(recorder), proposed_words(recorder, seldom=True)
+    words, include_rare = proposed_words(recorder), proposed_words(recorder, include_rare=True)
     repairs = (proposal for proposal in _repairs(recorder) if _fits(recorder, proposal))
-    return [*words, *islice(merge(repairs, seldom, key=attrgetter("cost")), MOST + 1 - len(words))]
+    return [*words, *islice(merge(repairs, include_rare, key=attrgetter("cost")), MOST + 1 - len(words))]
 
 
 def take(recorder: Recorder, proposal: Proposal) -> bool:
@@ -137,7 +137,7 @@ def nothing_proposed(recorder: Recorder) -> str:
 
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
     """Return whether nothing is wrong once a proposal is taken, apart from the words typed after it."""
-    trial = recorder.elsewhere()
+    trial = recorder.scratch_copy()
     if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
         return False
     if trial.draft.cursor.phase is Phase.SET_UP:
@@ -148,9 +148,10 @@ def _fits(recorder: Recorder, proposal: Proposal) -> bool:
 # ------------------------------------------------------------------------------------ another word instead of one
 
 
-def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal]:
+def proposed_words(recorder: Recorder, *, include_rare: bool = False) -> list[Proposal]:
     """Return the words that were probably meant instead of the refused one and are accepted here, the likeliest first;
-    with ``seldom``, the words for a vote whose cards were turned up: a wrong card was more likely placed than written.
+    with ``include_rare``, the words for a vote whose cards were turned up: a wrong card was more likely placed than
+    written.
     """
     refusal = recorder.refusal
     if refusal is None or refusal.item is None or recorder.draft.cursor.phase is Phase.BLIND:
@@ -161,18 +162,22 @@ def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal
         return []  # it is only unfinished, or a part of what can't be read
     fitting = (
         Proposal(token_text(token), cost, (*items[:at], token, *items[at + 1 :]), why)
-        for token, cost, why in islice(_candidates(recorder, items[at], is_next=not at, seldom=seldom), _TRIED)
+        for token, cost, why in islice(
+            _candidates(recorder, items[at], is_next=not at, include_rare=include_rare), _TRIED
+        )
         if _fits(recorder, Proposal("", cost, (*items[:at], token)))
     )
     return [*islice(fitting, MOST_WORDS)]
 
 
-def _candidates(recorder: Recorder, item: Item, *, is_next: bool, seldom: bool) -> Iterator[tuple[t.Token, float, str]]:
+def _candidates(
+    recorder: Recorder, item: Item, *, is_next: bool, include_rare: bool
+) -> Iterator[tuple[t.Token, float, str]]:
     """Yield the words that may have been meant instead of one, the likeliest first, without words that the law forbids
-    here; with ``seldom``, the words that are seldom meant.
+    here; with ``include_rare``, the words that are seldom meant.
     """
     cursor, is_vote = recorder.draft.cursor, isinstance(item, t.AnyVote)
-    words = [each for each in _other_words(recorder, item) if (is_vote and each[1] > _SELDOM) == seldom]
+    words = [each for each in _other_words(recorder, item) if (is_vote and each[1] > _RARE_COST) == include_rare]
     state = cursor.state if is_next and not cursor.pending else None
     for each in sorted(words, key=itemgetter(1)):
         if state is None or not violations(state, each[0]):
@@ -183,7 +188,7 @@ def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, floa
     """Yield words that may have been meant instead of a word, each with the cost and the name of the slip."""
     edition, cursor = recorder.draft.frame.edition, recorder.draft.cursor
     if isinstance(item, t.Unread):
-        yield from ((token, cost, "") for token, cost in meant_words(item.text).items())
+        yield from ((token, cost, "") for token, cost in intended_words(item.text).items())
     elif isinstance(item, t.Token) and edition is not None:
         if isinstance(item, t.Draw) and edition.ordered_actions:
             yield from ((draw, 0.0, "the cards in another order") for draw in _reordered(item))
@@ -210,7 +215,7 @@ def _repairs(recorder: Recorder) -> Iterator[Proposal]:
     if draft.frame.edition is None or draft.cursor.phase is Phase.SET_UP:
         return
     if refusal is not None:
-        yield from _of_refused(recorder, refusal)
+        yield from _refused_repairs(recorder, refusal)
     elif recorder.is_broken:
         bare = _bare(draft, draft.record)
         if check(bare).verdict in (LEGAL, POSSIBLE):
@@ -220,13 +225,13 @@ def _repairs(recorder: Recorder) -> Iterator[Proposal]:
             yield _proposal(repair, draft.record, draft.record, draft.record, ())
 
 
-def _of_refused(recorder: Recorder, refusal: Refusal) -> Iterator[Proposal]:
+def _refused_repairs(recorder: Recorder, refusal: Refusal) -> Iterator[Proposal]:
     """Yield repairs of the record with the refused entry."""
     item, record = refusal.item, recorder.draft.record
     if item is None:
         return
     broken = put(recorder.without_given(item), item)
-    bare = _bare(recorder.draft, broken, told=isinstance(item, t.AnyVote) and item.rome is not None)
+    bare = _bare(recorder.draft, broken, cards_removed=isinstance(item, t.AnyVote) and item.rome is not None)
     for repair in find_repairs(bare, budget=BUDGET):
         if not _is_last_word(repair, record, broken):
             yield _proposal(repair, bare, broken, record, refusal.rest)
@@ -243,7 +248,7 @@ def _is_last_word(repair: Repair, record: Record, broken: Record) -> bool:
 
 def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, rest: tuple[Item, ...]) -> Proposal:
     """Return a repair as a proposal, with comments that keep the lines of the ``record`` that it changes."""
-    words = [*repair.words]
+    words = [*repair.description]
     kept = with_old_lines(repair.edits, searched, record.turns)
     counted, again = _counted(kept, searched, broken)
     if again:
@@ -253,9 +258,9 @@ def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, 
     return Proposal("; ".join(words), repair.cost, rest, "", counted, turn.label)
 
 
-def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
-    """Return the record without the cards of its votes and scouts; ``told`` says that the cards of its last word were
-    typed.
+def _bare(draft: Draft, record: Record, *, cards_removed: bool = False) -> Record:
+    """Return the record without the cards of its votes and scouts; ``cards_removed`` says that the
+    cards of its last word were typed.
 
     A person who sees all cards and enters =A or sA leaves the cards to the recorder, so they are not evidence of a
     slip.
@@ -265,7 +270,7 @@ def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
     turns = [*record.turns]
     for place, turn in enumerate(turns):
         tokens = tuple(map(without_cards, turn.tokens))
-        if told and place == len(turns) - 1:
+        if cards_removed and place == len(turns) - 1:
             tokens = (*tokens[:-1], turn.tokens[-1])
         turns[place] = replace(turn, tokens=tokens) if tokens != turn.tokens else turn
     return replace(record, turns=tuple(turns))
@@ -287,7 +292,7 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
         if before is not None and before.tokens == tokens:
             new = before
         elif before is not None:
-            new = noted(new, "counted anew", (before,))
+            new = with_note(new, "counted anew", (before,))
             changed += [f"{turn.label} {token_text(token)}" for token in tokens if token not in before.tokens]
         turns.append(new)
     return replace(record, turns=tuple(turns)), f"counted anew: {', '.join(changed)}" if changed else ""
@@ -302,18 +307,18 @@ def refusal_lines(recorder: Recorder) -> list[str]:
     refusal = recorder.refusal
     if refusal is None:
         return []
-    meant, first = _meant(recorder, refusal), refusal.objections[0]
+    meant, first = _intended_words(recorder, refusal), refusal.objections[0]
     lines = [_with_code(first), *meant]
     if first.help and not (meant and first.help.startswith(_ASKED)):
         lines.append(f"  {first.help}")
-    if on := _way_on(recorder, refusal):
+    if on := _next_steps(recorder, refusal):
         lines.append(f"  {on}")
     if first.rule:
         lines.append(f"  rule {first.rule}{f': {first.cite}' if first.cite else ''}")
     return [*lines, *[f"  also: {_with_code(fault)}" for fault in refusal.objections[1:]]]
 
 
-def _way_on(recorder: Recorder, refusal: Refusal) -> str:
+def _next_steps(recorder: Recorder, refusal: Refusal) -> str:
     """Return what can be done if the word was not a slip."""
     if _is_judged(refusal) or any(fault.code for fault in refusal.objections[1:]):
         return "if it really happened: /insist records it, for the arbiter to rule on"
@@ -330,7 +335,7 @@ def _with_code(fault: Diagnostic) -> str:
     return f"{fault.message} [{fault.code}]" if fault.code else fault.message
 
 
-def _meant(recorder: Recorder, refusal: Refusal) -> list[str]:
+def _intended_words(recorder: Recorder, refusal: Refusal) -> list[str]:
     """Return the words that were probably meant instead of a refused one, and how to look for a slip further back."""
     words = proposed_words(recorder)
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]

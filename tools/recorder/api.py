@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from .answers import proposed_words, take
-from .commands import Quit, Rejected, enter, obey, parted
+from .commands import Quit, Rejected, enter, run_command, split_command
 from .cursor import PILE, Cursor, Phase
 from .draft import Draft
-from .editing import decided, place_of, ruled_side, undecided, with_turn
-from .journal import BEGUN, FOUND, decoded, digest, encoded, settled
-from .menu import MenuLine, but_for_cards, common_start, sections
+from .editing import place_of, ruled_side, undecided, with_ruling, with_turn
+from .journal import BEGUN, FOUND, decoded, digest, encoded, normalized
+from .menu import MenuLine, common_start, grouped_by_cards, sections
 from .objections import fault_line, irregular, ruled
 from .questions import Question, asked, blank, faults, questions
 from .recorder import Recorder

@@ -20,7 +20,7 @@ FLAG: Final = "the flag has fallen"
 """The comment at the turn in which a side ran out of time; it decides nothing."""
 _MOST: Final = 1000 * 3600 - 1
 """The longest time that a mark can show."""
-_KEPT: Final = re.compile(r"(-?\d{1,9}\.\d) (-?\d{1,9}\.\d)((?: \d{1,4}[RE])*)", re.ASCII)
+_CLOCK_STATE: Final = re.compile(r"(-?\d{1,9}\.\d) (-?\d{1,9}\.\d)((?: \d{1,4}[RE])*)", re.ASCII)
 NOW: Final[Callable[[], float]] = (
     partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
 )
@@ -73,7 +73,7 @@ class Clocks:
                 if mark.startswith("@"):
                     clocks.set(turn.side, _seconds(mark[1:]))
                     clocks._ended.add(turn.label)
-        if stood := _KEPT.fullmatch(kept):
+        if stood := _CLOCK_STATE.fullmatch(kept):
             clocks._left = [float(stood[1]), float(stood[2])]
             clocks._ended |= {*stood[3].split()}
         return clocks
@@ -104,7 +104,7 @@ class Clocks:
         if self.turn is None or self._since is None:
             return
         self.pause()
-        if not self.fell(self.turn) and label not in self._ended:
+        if not self.has_run_out(self.turn) and label not in self._ended:
             self._left[self.turn] += self.increment
         self._ended |= {label} - {""}
         self.start(1 - self.turn)
@@ -120,7 +120,7 @@ class Clocks:
         gone = self._now() - self._since if self._since is not None and side == self.turn else 0.0
         return self._left[side] - gone
 
-    def fell(self, side: int) -> bool:
+    def has_run_out(self, side: int) -> bool:
         """Return whether a side has run out of time."""
         return self.left(side) <= 0
 
@@ -138,7 +138,9 @@ class Clocks:
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def controlled(clocks: Clocks | None, before: Record, record: Record, now: Callable[[], float] = NOW) -> Clocks | None:
+def with_time_control(
+    clocks: Clocks | None, before: Record, record: Record, now: Callable[[], float] = NOW
+) -> Clocks | None:
     """Return the clocks for a changed ``TimeControl``: both gain or lose the difference, so nobody gets back the time
     they have used.
     """
@@ -178,7 +180,9 @@ def _pressed(draft: Draft, place: int, clocks: Clocks) -> Draft:
     if any(mark.startswith("@") for mark in last.marks):
         return draft
     notes = last.notes
-    if clocks.fell(last.side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
+    if clocks.has_run_out(last.side) and not any(
+        FLAG in (note.text for note in turn.notes) for turn in draft.record.turns
+    ):
         notes = (*notes, Comment(FLAG, len(last.tokens)))
     written = replace(last, marks=(*last.marks, clocks.mark(last.side)), notes=notes)
     return Draft(with_turn(draft.record, place, written), closed=draft.closed)

@@ -23,10 +23,10 @@ from ...notation.basics import (
 )
 from ...notation.records import (
     ASIDE,
+    CARD_HEADERS,
     ERROR,
     HEADER_CASE,
     HEADER_ORDER,
-    OF_CARDS,
     Comment,
     Record,
     Result,
@@ -39,23 +39,23 @@ from ...notation.records import (
 from ...replay.diagnostics.api import join
 from ...replay.engine.api import DECISIVE, TERMINATIONS, winner_text
 from ..repair.api import exchanged
-from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
+from .answers import already_recorded_message, nothing_proposed, numbered, proposals, refusal_lines, take
 from .clocks import parse_control
 from .cursor import Phase
 from .draft import Draft
 from .editing import (
     UnreadableEntry,
-    decided,
     inserted,
     items_of,
     place_of,
     rewritten,
     ruled_side,
     undecided,
-    unruled,
     with_header,
     with_result,
+    with_ruling,
     with_turn,
+    without_rulings,
 )
 from .menu import help_texts, sections
 from .objections import fault_line
@@ -71,7 +71,7 @@ _UNFINISHED: Final = ("abandoned", "unterminated")
 """The words of Termination that decide nothing."""
 
 
-def ended(draft: Draft, how: str, said: str) -> Result | None:
+def result_of_ending(draft: Draft, how: str, said: str) -> Result | None:
     """Return the result of a game that was broken off, given who gave it up or won, or a typed result."""
     words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
     assert words is not None
@@ -94,7 +94,7 @@ def ended(draft: Draft, how: str, said: str) -> Result | None:
     raise Rejected(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
 
 
-def side_called(record: Record, name: str) -> int:
+def side_named(record: Record, name: str) -> int:
     """Return the side with this name. Raise Rejected if there is none."""
     side = _side_of(record, name.casefold())
     if side is None:
@@ -213,21 +213,21 @@ class Commands:
             raise Rejected("a penalty is at most 99 points")
         label, verb = label.replace(" ", "").upper(), (penalty or other).lower()
         record, place = self.recorder.draft.record, self._there(label)
-        side = side_called(record, name) if name else None
+        side = side_named(record, name) if name else None
         if verb == "none":
-            return self._unruled(label, side)
+            return self._remove_rulings(label, side)
         turn = record.turns[place]
         side = ruled_side(turn) if side is None else side
         decision = Ruling(side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
-        return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
+        return self._corrected(with_turn(record, place, with_ruling(turn, decision, replace_pending=True)), label)
 
-    def _unruled(self, label: str, side: int | None) -> list[str]:
+    def _remove_rulings(self, label: str, side: int | None) -> list[str]:
         """Remove the rulings on a side, or on any side; if several turns have this label, from the last turn with a
         ruling.
         """
         record = self.recorder.draft.record
         for at, turn in reversed([*enumerate(record.turns)]):
-            if turn.label == label and (bare := unruled(turn, side)) != turn:
+            if turn.label == label and (bare := without_rulings(turn, side)) != turn:
                 return self._corrected(with_turn(record, at, bare), label)
         raise Rejected(f"there is no such ruling on {label}")
 
@@ -264,7 +264,7 @@ class Commands:
         if self.recorder.draft.by_form:
             if name in ("Mode", "Termination"):
                 raise Rejected("tournament mode lasts until the game is over: /end normal, or how it was broken off")
-            if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
+            if name in CARD_HEADERS and any(turn.tokens for turn in self.recorder.draft.record.turns):
                 raise Rejected(
                     f"{name} decides what the turns mean: in tournament mode it can't be changed until the game is over"
                 )
@@ -289,7 +289,7 @@ class Commands:
                 f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
             )
         before = self.recorder.draft
-        result = ended(before, how, rest[len(how) :].strip())
+        result = result_of_ending(before, how, rest[len(how) :].strip())
         record = with_header(before.record, "Termination", how)
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
@@ -438,7 +438,7 @@ def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{left:<{width}}  {right}".rstrip() for left, right in rows]
 
 
-def obey(recorder: Recorder, line: str) -> list[str]:
+def run_command(recorder: Recorder, line: str) -> list[str]:
     """Carry out a line that begins with ``/``; return what to say about it.
 
     Raise Quit if that was the command, Rejected if nothing was done, NotKept if the result could not be saved.
@@ -453,7 +453,7 @@ def obey(recorder: Recorder, line: str) -> list[str]:
     return run(rest.strip())
 
 
-def parted(line: str) -> tuple[str, str]:
+def split_command(line: str) -> tuple[str, str]:
     """Return the words of a line, and the command after them; without a command, the line and an empty text."""
     found = _ORDER.fullmatch(line)
     return (found[1].strip(), found[2]) if found else (line, "")
@@ -464,10 +464,10 @@ def enter(recorder: Recorder, line: str) -> list[str]:
 
     Refused words are not entered again. Raise the same exceptions as :func:`obey`.
     """
-    words, order = parted(line)
+    words, order = split_command(line)
     if order:
         stands = not words or (recorder.refusal is not None and words == recorder.left)
-        return [*([] if stands else enter(recorder, words)), *obey(recorder, order)]
+        return [*([] if stands else enter(recorder, words)), *run_command(recorder, order)]
     before, typed = recorder.draft, line.strip()
     recorder.enter(line)
     is_new = (recorder.draft.text, recorder.draft.closed) != (before.text, before.closed)
@@ -478,4 +478,4 @@ def enter(recorder: Recorder, line: str) -> list[str]:
     # Every typed word gets an answer.
     if refused := refusal_lines(recorder):
         return refused
-    return [known_words(before, typed)] if typed and not is_new else []
+    return [already_recorded_message(before, typed)] if typed and not is_new else []

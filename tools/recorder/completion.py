@@ -48,17 +48,17 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
     """Return a draft with everything that rules and cards determine, and the tokens that were filled in, with draws
     joined.
     """
-    given: list[t.Token] = []
+    filled_in: list[t.Token] = []
     while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
         draft = Draft(put(draft, token))
-        given.append(token)
-        match given[-2:]:
+        filled_in.append(token)
+        match filled_in[-2:]:
             case [t.Draw(cards), t.Draw(more)]:
-                given[-2:] = [t.Draw(cards + more)]
+                filled_in[-2:] = [t.Draw(cards + more)]
     score = draft.verdict.score if draft.is_over else None
     if score and not draft.record.points and (result := counted_result(score)):
         draft = Draft(with_result(draft.record, result), closed=draft.closed)
-    return draft, given
+    return draft, filled_in
 
 
 def with_rules(draft: Draft) -> Draft:
@@ -88,7 +88,7 @@ def with_rules(draft: Draft) -> Draft:
     return Draft(replace(record, turns=tuple(turns)), closed=True)
 
 
-class Beside(NamedTuple):
+class DraftExtras(NamedTuple):
     """What the text doesn't show: that the last turn was ended although it might go on, and what was filled in there
     (``given``).
 
@@ -96,10 +96,10 @@ class Beside(NamedTuple):
     """
 
     closed: bool = False
-    given: tuple[t.Token, ...] = ()
+    filled_in: tuple[t.Token, ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> Beside:
+    def read(cls, text: str) -> DraftExtras:
         """Return the contents of a text; unreadable parts are left out."""
         closed, words = text.startswith("/"), text.removeprefix("/").strip()
         turns = parse(f"1E {words}\n")[-1].record.turns if words else ()
@@ -108,18 +108,18 @@ class Beside(NamedTuple):
     def text(self) -> str:
         """Return it in the form that the journal keeps; an empty text if there is nothing to know."""
         ended = ["/"] if self.closed else []
-        return " ".join([*ended, *map(token_text, self.given)])
+        return " ".join([*ended, *map(token_text, self.filled_in)])
 
 
-def unsaid(given: Sequence[t.Token], item: Item) -> list[t.Token] | None:
+def remaining_words(filled_in: Sequence[t.Token], item: Item) -> list[t.Token] | None:
     """Return what remains of the words ``given`` once an item has said the first of them; None if it says something
     else.
 
     For a vote that has been held, it is enough to name the group.
     """
-    if not given:
+    if not filled_in:
         return None
-    first, *others = given
+    first, *others = filled_in
     if isinstance(first, t.Draw) and isinstance(item, t.Draw):
         left = without(first.cards, item.cards)
         if left is None:

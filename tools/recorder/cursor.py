@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, assert_never
 from ...notation.basics import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.records import Record, Turn
 from ...notation.records import tokens as t
-from ...replay.engine.api import AT_END, Frame, Replay, Step, apply, is_taken_back, violations
+from ...replay.engine.api import AT_END, HeaderInfo, Replay, Step, apply, is_taken_back, violations
 from ...replay.knowledge.api import SEES, seen_token
 from ...replay.rules.api import Edition, SideCards, State, missions_of
 from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve
@@ -212,35 +212,35 @@ class Cursor(NamedTuple):
         return 0 if self.state is None else len(next(draws(self.state)).cards)
 
 
-def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], Replay]) -> Cursor:
+def cursor_of(record: Record, header_info: HeaderInfo, closed: bool, replay: Callable[[], Replay]) -> Cursor:
     """Return where a record continues, from its ``replay`` after the set-up, with the steps of its last turns.
 
     ``closed`` says that its last line has ended although it might go on.
     """
-    edition, turns = frame.edition, record.turns
+    edition, turns = header_info.edition, record.turns
     if edition is None:
-        return _blind(turns, frame, closed)
-    if cursor := _set_up(turns, edition, frame, closed):
+        return _blind(turns, header_info, closed)
+    if cursor := _set_up(turns, edition, header_info, closed):
         return cursor
     played = replay()
     if not played.steps:
-        return _blind(turns, frame, closed)
-    if not (closed or frame.is_broken_off) and (cursor := _in_turn(played, record, frame.view)):
+        return _blind(turns, header_info, closed)
+    if not (closed or header_info.is_broken_off) and (cursor := _in_turn(played, record, header_info.view)):
         return cursor
     if played.run.stopped:
-        return _blind(turns, frame, closed)
+        return _blind(turns, header_info, closed)
     state = played.steps[-1].state
     over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
-    if frame.is_broken_off or state.ended:
+    if header_info.is_broken_off or state.ended:
         return over
-    return over._replace(phase=Phase.PLAY, moves=tuple(offers(state, frame.view)))
+    return over._replace(phase=Phase.PLAY, moves=tuple(offers(state, header_info.view)))
 
 
 def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
     """Return the cursor in the last turn; None if the turn is over, or the cards can't be followed that far."""
     steps, turn = played.steps, record.turns[-1]
     if played.run.stopped:
-        return _within(steps, turn, view) if _is_unsaid(played, turn) else None
+        return _within(steps, turn, view) if _is_unfinished_castling(played, turn) else None
     last = steps[-1]
     if last.at != AT_END:
         return _within(steps, turn, view)
@@ -253,7 +253,7 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
     return None if cursor.moves == (END_MOVE,) else cursor
 
 
-def _is_unsaid(played: Replay, turn: Turn) -> bool:
+def _is_unfinished_castling(played: Replay, turn: Turn) -> bool:
     """Return whether the only reason why the cards can't be followed is that the last word, an announced castling,
     leaves them open (F4). A veto, or where the cards are now, can still be written.
     """
@@ -263,7 +263,7 @@ def _is_unsaid(played: Replay, turn: Turn) -> bool:
     return isinstance(turn.tokens[-1], t.Castle)
 
 
-def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
+def _lacks_outcome(steps: Sequence[Step], turn: Turn) -> bool:
     """Return whether the last word names an action that turned cards up but not yet the cards (F1, F2).
 
     The cards can still be followed; but everybody has seen them, and the action can still have been vetoed.
@@ -289,7 +289,7 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
     """Return the cursor in mid-turn, after the last token that was carried out: the turn's last token or the one
     before.
     """
-    if _is_half_said(steps, turn):
+    if _lacks_outcome(steps, turn):
         steps = steps[:-1]
     last, action = steps[-1], next(reversed(turn.tokens), None)
     done = last.at + 1 if last.turn is turn else 0
@@ -323,34 +323,34 @@ def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
     return [move for move in vetoes if not violations(state, move.token)]
 
 
-def _set_up(turns: Sequence[Turn], edition: Edition, frame: Frame, closed: bool) -> Cursor | None:
+def _set_up(turns: Sequence[Turn], edition: Edition, header_info: HeaderInfo, closed: bool) -> Cursor | None:
     """Return the cursor in the set-up; None after it."""
     if any(turn.number for turn in turns):
         return None
-    if frame.position:
+    if header_info.position:
         # Only the writer knows when the description of a table is complete.
-        return None if closed else _blind(turns, frame, closed)
+        return None if closed else _blind(turns, header_info, closed)
     over = {turn.side for turn in (turns if closed else turns[:-1])}
     line = {turn.side: turn.tokens for turn in turns[-1:]}
     for side in sorted({ROME, EGYPT} - over):
-        moves = tuple(map(Move, opening_offers(edition, side, line.get(side, ()), frame.view)))
+        moves = tuple(map(Move, opening_offers(edition, side, line.get(side, ()), header_info.view)))
         if moves != (END_MOVE,):
             return Cursor(Phase.SET_UP, 0, side, side not in line, moves)
     return None
 
 
-def unseen_lines(frame: Frame) -> list[int]:
+def unseen_lines(header_info: HeaderInfo) -> list[int]:
     """Return the sides whose set-up line the writer can't see at all."""
-    return [] if frame.position else [side for side in (ROME, EGYPT) if not SEES[frame.view][side]]
+    return [] if header_info.position else [side for side in (ROME, EGYPT) if not SEES[header_info.view][side]]
 
 
-def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
+def _blind(turns: Sequence[Turn], header_info: HeaderInfo, closed: bool) -> Cursor:
     """Return the last turn, or the one after it in the order of turns.
 
     In tournament mode nobody writes a set-up line that they can't see.
     """
-    left_out = unseen_lines(frame) if frame.tournament else []
-    first = Cursor(Phase.BLIND, 1, frame.starter, True)
+    left_out = unseen_lines(header_info) if header_info.tournament else []
+    first = Cursor(Phase.BLIND, 1, header_info.starter, True)
     if not turns:
         return next((Cursor(Phase.BLIND, 0, side, True) for side in (ROME, EGYPT) if side not in left_out), first)
     last = turns[-1]
@@ -359,4 +359,4 @@ def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
     if not last.number:
         is_first = len(turns) == 1 and last.side == ROME and EGYPT not in left_out
         return Cursor(Phase.BLIND, 0, EGYPT, True) if is_first else first
-    return Cursor(Phase.BLIND, last.number + (last.side != frame.starter), 1 - last.side, True)
+    return Cursor(Phase.BLIND, last.number + (last.side != header_info.starter), 1 - last.side, True)

@@ -9,10 +9,10 @@ from typing import Final
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
 from ...notation.records import ERROR, Diagnostic, Game, Record, Result, Turn, parse, score_text, write
 from ...replay.checking.api import Verdict, check, judged
-from ...replay.engine.api import VIEWS, Closing, Frame, Replay, Step, closing, read_headers, run_record, snapshots
-from ...replay.knowledge.api import Story, moments_of, story_of, story_of_run
+from ...replay.engine.api import VIEWS, GameEnd, HeaderInfo, Replay, Step, game_end, read_headers, run_record, snapshots
+from ...replay.knowledge.api import CardHistory, history_of, history_of_run, moments_of
 from ...replay.rules.api import State, decide, start
-from ...replay.rules.core import Impossible
+from ...replay.rules.core import ImpossibleMoveError
 from .cursor import Cursor, Phase, cursor_of, has_unknown_cards
 from .menu import Menu
 
@@ -34,7 +34,7 @@ class Draft:
         self.closed = closed
 
     @classmethod
-    def taken_up(cls, text: str, closed: bool = False) -> Draft:
+    def resumed(cls, text: str, closed: bool = False) -> Draft:
         """Return the draft of a text that was kept before: a position with both lines is set up."""
         draft = cls(Record(), closed=closed, text=text)
         lines = draft.record.turns
@@ -52,7 +52,7 @@ class Draft:
         return self.game.record
 
     @cached_property
-    def headers(self) -> Frame:
+    def headers(self) -> HeaderInfo:
         """Return what the headers say."""
         return read_headers(self.record)
 
@@ -66,7 +66,7 @@ class Draft:
         return self.headers.tournament and not self.headers.termination and self.record.points is None
 
     @cached_property
-    def frame(self) -> Frame:
+    def frame(self) -> HeaderInfo:
         """Return what the headers say; without a rule set as long as words are accepted ``by_form``, since it is not
         used then.
         """
@@ -96,12 +96,12 @@ class Draft:
         return Replay(tuple(steps), run, self.record)
 
     @cached_property
-    def story(self) -> Story | None:
+    def story(self) -> CardHistory | None:
         """Return what the hidden cards must explain; None if the game can't even begin."""
         if self.frame.view == VIEWS[0]:
-            return story_of(self.record, self.frame)
+            return history_of(self.record, self.frame)
         run = self.replay.run
-        return story_of_run(self.record, self.frame, run, self._moments)
+        return history_of_run(self.record, self.frame, run, self._moments)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -109,7 +109,7 @@ class Draft:
         if self.game.mended is not None:
             return check(self.game)
         run = None if self.frame.edition is None else self.replay.run
-        return judged(self.game, self.frame, run, story=lambda: self.story)
+        return judged(self.game, self.frame, run, history=lambda: self.story)
 
     @cached_property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -143,15 +143,15 @@ class Draft:
         lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
         try:
             return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
-        except Impossible:
+        except ImpossibleMoveError:
             return None
 
     @property
-    def closing(self) -> Closing | None:
+    def closing(self) -> GameEnd | None:
         """Return how the game ended, if it is over."""
         if self.cursor.phase is not Phase.OVER or self.state is None:
             return None
-        return closing(self.record, self.frame, self.replay.run, self.state)
+        return game_end(self.record, self.frame, self.replay.run, self.state)
 
     @cached_property
     def menu(self) -> Menu:

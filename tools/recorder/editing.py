@@ -32,7 +32,7 @@ from ...notation.records import (
     turn_text,
 )
 from ...notation.records import tokens as t
-from ...replay.engine.api import rulings, shown, with_counts
+from ...replay.engine.api import rulings, with_counts, with_shown_cards
 from ...replay.rules.api import Score
 from .cursor import Cursor, Phase, says_all_of
 from .draft import Draft
@@ -208,7 +208,7 @@ def filled(token: t.Token, cursor: Cursor) -> t.Token:
     if not isinstance(token, t.Assassinate):
         return with_counts(state, token)
     hidden = state.sides[1 - state.active].hidden[token.group]
-    whole = shown(state, token)
+    whole = with_shown_cards(state, token)
     assert isinstance(whole, t.Assassinate)
     is_sure = token.position is not None or hidden.count(whole.card or 0) == 1
     return whole if is_sure and token.card in (None, whole.card) else token
@@ -225,7 +225,7 @@ def put(draft: Draft, item: Item) -> Record:
     if isinstance(item, NewTurn):
         return replace(record, turns=(*record.turns, Turn(item.number, item.side, ())))
     if isinstance(item, Comment | str | Alternative | Ruling | BadLine):
-        return _beside(draft, item)
+        return _with_remark(draft, item)
     token = filled(item, cursor)
     if cursor.fresh:
         return replace(record, turns=(*record.turns, Turn(cursor.number, cursor.side, (token,))))
@@ -249,7 +249,7 @@ def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tupl
     return (*tokens, token)
 
 
-def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
+def _with_remark(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
     """Return the record with a mark or a comment on its last turn, or a line below it."""
     record, cursor = draft.record, draft.cursor
     if not record.turns:
@@ -265,7 +265,7 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
             after = None if item.after is None else len(last.tokens)
             changed = replace(last, notes=(*last.notes, Comment(item.text, after)))
         case Ruling():
-            changed = decided(last, item)
+            changed = with_ruling(last, item)
         case _:
             changed = replace(last, after=(*last.after, item))
     return with_turn(record, -1, changed)
@@ -374,22 +374,22 @@ UNDECIDED: Final = "it happened; the arbiter still has to rule"
 """The text of a ruling that marks an irregularity until somebody decides."""
 
 
-def decided(turn: Turn, ruling: Ruling, *, anew: bool = False) -> Turn:
+def with_ruling(turn: Turn, ruling: Ruling, *, replace_pending: bool = False) -> Turn:
     """Return the turn with a ruling that replaces pending ones and takes over their codes.
 
     The pending rulings are those on the same side; if there are none and the ruling decides something, those on the
     other side. With ``anew``, if nothing is pending, the ruling replaces the earlier ones on its side.
     """
-    settled = _of(ruling.side, _open(turn))
+    settled = _followers_of(ruling.side, _open(turn))
     if not settled and ruling.text != UNDECIDED:
-        settled = _open(turn) or (_of(ruling.side, rulings(turn)) if anew else [])
+        settled = _open(turn) or (_followers_of(ruling.side, rulings(turn)) if replace_pending else [])
     codes = dict.fromkeys([code for source in (*settled, ruling) for code in source.codes])
     # A turn that was taken back has no effect, so it needs no list of its faults.
     ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
     return replace(turn, after=(*[line for line in turn.after if line not in settled], ruling))
 
 
-def unruled(turn: Turn, side: int | None = None) -> Turn:
+def without_rulings(turn: Turn, side: int | None = None) -> Turn:
     """Return the turn without the rulings on a side, or without any rulings."""
     removed = [ruling for ruling in rulings(turn) if side in (None, ruling.side)]
     return replace(turn, after=tuple([line for line in turn.after if line not in removed]))
@@ -412,5 +412,5 @@ def _open(turn: Turn) -> list[Ruling]:
     return [ruling for ruling in rulings(turn) if ruling.text == UNDECIDED]
 
 
-def _of(side: int, found: list[Ruling]) -> list[Ruling]:
+def _followers_of(side: int, found: list[Ruling]) -> list[Ruling]:
     return [ruling for ruling in found if ruling.side == side]

@@ -41,7 +41,7 @@ class Change(NamedTuple):
     now: tuple[str, ...]
 
 
-class Standing(NamedTuple):
+class SavedText(NamedTuple):
     """A text, and what a recorder knows besides it, which a journal keeps unchanged."""
 
     text: str
@@ -81,11 +81,11 @@ class Journal:
     def __init__(self, first: str, at: str | None = None) -> None:
         self.first = first
         self.at = at or _now()
-        self.now = Standing(settled(first))
+        self.now = SavedText(normalized(first))
         self.before: str | None = None
         self.entries: list[JournalEntry] = []
-        self.past: list[Standing] = []
-        self.future: list[list[Standing]] = []
+        self.past: list[SavedText] = []
+        self.future: list[list[SavedText]] = []
         self.clocks = ""
         """The last state of the clocks, in their own form."""
         self._begun = 0
@@ -96,7 +96,7 @@ class Journal:
         """Return the present text."""
         return self.now.text
 
-    def entry(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
+    def entry(self, new: SavedText, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
         """Return the entry that leads from here to the ``new`` state; None if nothing was done. The entry is not added
         yet.
 
@@ -108,7 +108,7 @@ class Journal:
         aside = "" if is_back else new.aside
         return change and JournalEntry(_now(), what, turn, change, digest(new.text), steps, aside)
 
-    def back(self, until: Callable[[str], bool]) -> tuple[Standing, int]:
+    def back(self, until: Callable[[str], bool]) -> tuple[SavedText, int]:
         """Return the latest earlier state whose text ``until`` accepts, or the first state, and how many steps lead
         there.
         """
@@ -134,7 +134,7 @@ class Journal:
             *skipped, new = self.future.pop()
             self.past += [self.now, *skipped]
         else:
-            new = Standing(text, entry.aside)
+            new = SavedText(text, entry.aside)
             self.past.append(self.now)
             self.future.clear()
             self._begun = len(self.past) if entry.what == BEGUN else self._begun
@@ -154,9 +154,9 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
     A last line without a line end was never finished and does not count in the size; that is not damage. Nor is it
     damage if an editor has added a line end to the note of what was kept.
     """
-    *lines, torn = data.split(b"\n")
-    if not torn and lines and _kept(lines[-1])[0]:
-        torn = lines.pop()
+    *lines, truncated = data.split(b"\n")
+    if not truncated and lines and _kept(lines[-1])[0]:
+        truncated = lines.pop()
     journal: Journal | None = None
     size = 0
     for number, line in enumerate(lines, 1):
@@ -169,10 +169,10 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
             return journal, size, f"line {number}", ""
         size += len(line) + 1
     # Before the first line is complete, nothing is recorded here; but the text may be somebody's file.
-    kept, clocks = _kept(torn)
+    kept, clocks = _kept(truncated)
     if journal is not None and kept == digest(journal.text):
         journal.clocks = clocks
-    return journal, size, "line 1" if torn and journal is None else "", kept
+    return journal, size, "line 1" if truncated and journal is None else "", kept
 
 
 def kept_line(journal: Journal) -> bytes:
@@ -184,9 +184,9 @@ def kept_line(journal: Journal) -> bytes:
     return _line(kept=digest(journal.text), **clocks).rstrip(b"\n")
 
 
-def _kept(torn: bytes) -> tuple[str, str]:
+def _kept(truncated: bytes) -> tuple[str, str]:
     try:
-        note = json.loads(torn)
+        note = json.loads(truncated)
         return _typed(str, note["kept"]), _typed(str, note.get("clocks", ""))
     except (*_INVALID, AttributeError):
         return "", ""
@@ -267,7 +267,7 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def settled(text: str) -> str:
+def normalized(text: str) -> str:
     """Return a text as it will be after being written to a file and read again."""
     return decoded(encoded(text))
 
@@ -360,7 +360,7 @@ class JournalFile:
             self._write(kept_line(self.journal))
             self.is_noted = True
 
-    def stay(self) -> None:
+    def check_in_place(self) -> None:
         """Check that the file is still in its place; if it was removed, the next entry writes the whole journal again.
 
         A different file in its place is saved. Raise BlockingIOError if another program has begun a journal there.

@@ -74,7 +74,7 @@ def sections(lines: Sequence[MenuLine]) -> list[Section]:
     return found
 
 
-def but_for_cards(lines: Sequence[MenuLine]) -> list[Section]:
+def grouped_by_cards(lines: Sequence[MenuLine]) -> list[Section]:
     """Return the lines in sections of those that differ only in their cards; the head has … in place of these."""
     found: list[Section] = []
     for _, run in groupby(lines, key=lambda line: _CARDS.sub("1", line.text)):
@@ -147,20 +147,20 @@ class Menu:
         tokens = [move.token for text, move in self.words.items() if text.startswith(typed) and not move.vetoed]
         return tokens[0] if len(tokens) == 1 and typed and tokens[0] != PILE else None
 
-    def choices(self, typed: str = "", stands: Callable[[str], bool] = lambda _: True) -> list[MenuLine]:
+    def choices(self, typed: str = "", is_possible: Callable[[str], bool] = lambda _: True) -> list[MenuLine]:
         """Return the lines of the menu for the typed text: words or, if there are many, how words continue.
 
-        Only words that can be right are listed. Grouped words are tested with ``stands`` until one passes.
+        Only words that can be right are listed. Grouped words are tested with ``is_possible`` until one passes.
         """
         texts = [text for text in (*self.words, *self.endings) if text.startswith(typed)]
         if len(texts) <= ROWS:
-            return [self._whole(text) for text in texts if stands(text)]
+            return [self._whole(text) for text in texts if is_possible(text)]
         gathered: dict[str, list[str]] = {}
         for text in texts:
             gathered.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
-        lines = [self._gathered(words) for words in gathered.values() if any(map(stands, sorted(words, key=len)))]
+        lines = [self._gathered(words) for words in gathered.values() if any(map(is_possible, sorted(words, key=len)))]
         if len(lines) == 1 and not lines[0].whole:
-            return self.choices(lines[0].text, stands)
+            return self.choices(lines[0].text, is_possible)
         return lines
 
     def _gathered(self, words: list[str]) -> MenuLine:

@@ -15,7 +15,7 @@ from ...replay.rules.core import setup_violations
 from ...replay.rules.game.legal import END_MOVE
 from .cursor import Phase
 from .draft import Draft
-from .editing import UNDECIDED, Item, decided, place_of, put, with_turn
+from .editing import UNDECIDED, Item, place_of, put, with_ruling, with_turn
 
 
 def objections(before: Draft, after: Draft) -> list[Diagnostic]:
@@ -122,7 +122,7 @@ def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Rec
             turn = record.turns[place]
             codes = tuple([fault.code for fault in faults if fault.turn == label and fault.code])
             side = 1 - turn.side if label == vetoed else turn.side
-            record = with_turn(record, place, decided(turn, Ruling(side, "stands", codes, 0, UNDECIDED)))
+            record = with_turn(record, place, with_ruling(turn, Ruling(side, "stands", codes, 0, UNDECIDED)))
     return record
 
 

@@ -19,8 +19,8 @@ from ...notation.records import Diagnostic, Record, parse
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import explained_columns, is_explained
 from ...replay.rules.game.legal import END_MOVE
-from .clocks import NOW, Clocks, controlled, followed, timed
-from .completion import Beside, completed, unsaid, with_due, with_rules
+from .clocks import NOW, Clocks, followed, timed, with_time_control
+from .completion import DraftExtras, completed, remaining_words, with_due, with_rules
 from .cursor import Phase, has_unknown_cards, says_all_of
 from .draft import Draft
 from .editing import (
@@ -43,7 +43,9 @@ from .objections import against_ending, fault_line, insisted, objections, played
 from .score_sheet import WIDTH
 from .storage import InMemoryStore, TextStore
 
-Deed: TypeAlias = Literal["begun", "entry", "insisted", "edited", "repaired", "comment", "header", "ended", "signed"]
+EditName: TypeAlias = Literal[
+    "begun", "entry", "insisted", "edited", "repaired", "comment", "header", "ended", "signed"
+]
 """Something done to a record in one step, in the words of its journal."""
 
 
@@ -85,8 +87,8 @@ class Recorder:
         return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
 
     def _load(self) -> None:
-        beside = Beside.read(self.storage.aside)
-        self._set_draft(Draft.taken_up(self.storage.text, beside.closed), beside.given)
+        beside = DraftExtras.read(self.storage.aside)
+        self._set_draft(Draft.resumed(self.storage.text, beside.closed), beside.filled_in)
 
     def _set_draft(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
         """Continue from a draft. ``given`` was filled in after the last entry: typing it as well adds nothing."""
@@ -98,7 +100,7 @@ class Recorder:
         self.due = cache(lambda: with_due(draft))
         self._as_typed = cache(self._without_all_given)
 
-    def elsewhere(self) -> Recorder:
+    def scratch_copy(self) -> Recorder:
         """Return a recorder that continues from here, but saves nothing and has no clocks."""
         other = copy.copy(self)
         other.storage, other.clocks = InMemoryStore(self.storage.text), None
@@ -114,9 +116,9 @@ class Recorder:
         would be refused (C913), so it is judged in the same way before it is offered. That takes a millisecond, so only
         the words shown are judged.
         """
-        return self.draft.menu.choices(typed, self.stands)
+        return self.draft.menu.choices(typed, self.is_possible)
 
-    def stands(self, text: str) -> bool:
+    def is_possible(self, text: str) -> bool:
         """Return whether a word of the menu is possible; if all cards are known, every word is."""
         return self.draft.state is None or not has_unknown_cards(self.draft.state) or self._stands(text)
 
@@ -174,7 +176,7 @@ class Recorder:
         self.refusal, items = None, in_place(items)
         while items:
             item, *rest = items
-            if length := self._said_again(items):
+            if length := self._repeated_count(items):
                 items = items[length:]
                 continue
             if isinstance(item, t.Unread) and begins_word(item.text):
@@ -189,7 +191,7 @@ class Recorder:
             if not is_known:
                 self.left = _typed(items)
                 after, faults = self._tried(item)
-                if faults and not self._is_said(item):
+                if faults and not self._repeats_last_word(item):
                     self.refusal = Refusal(item, tuple(faults), tuple(rest))
                     return False
                 if not faults:
@@ -204,7 +206,7 @@ class Recorder:
 
     def _unfinished(self, typed: str) -> Diagnostic:
         """Return the objection to a word that may go on in several ways, or in none."""
-        lists = (draft.menu.choices(typed, self.stands) for draft in (self.draft, self.due()))
+        lists = (draft.menu.choices(typed, self.is_possible) for draft in (self.draft, self.due()))
         found = [line.label for line in next(filter(None, lists), [])]
         return unfinished(self.draft, typed, found) if found else unreadable(self.draft, typed)
 
@@ -229,7 +231,7 @@ class Recorder:
         due = self.due() if self.draft.cursor.phase is Phase.SET_UP else self.draft
         return self.without_given(item) if isinstance(item, t.ActionOrder) or due is self.draft else due
 
-    def _said_again(self, items: Sequence[Item]) -> int:
+    def _repeated_count(self, items: Sequence[Item]) -> int:
         """Return how many items form a line with its label that has already been filled in exactly as typed."""
         label, *words = items
         if not isinstance(label, NewTurn) or self._is_known(label):
@@ -240,7 +242,7 @@ class Recorder:
         )
         return 1 + len(words) if stands else 0
 
-    def _is_said(self, item: Item) -> bool:
+    def _repeats_last_word(self, item: Item) -> bool:
         """Return whether an item says no more than the last typed word, including its outcome."""
         turns = self._as_typed().record.turns
         last = turns[-1].tokens[-1:] if turns else ()
@@ -253,13 +255,13 @@ class Recorder:
         cursor = self.draft.cursor
         if isinstance(item, NewTurn):
             return item == (cursor.number, cursor.side)
-        return self._may_be_given(item) and unsaid(self._passed_over(item), item) is not None
+        return self._may_be_given(item) and remaining_words(self._passed_over(item), item) is not None
 
     def _use_up(self, item: Item) -> None:
         """Forget the filled-in words that an item repeats or skips: they can't be repeated again."""
         if self._may_be_given(item):
             given = self._passed_over(item)
-            left = unsaid(given, item)
+            left = remaining_words(given, item)
             self._given = given if left is None else left
 
     def _may_be_given(self, item: Item) -> bool:
@@ -376,7 +378,7 @@ class Recorder:
         if self.clocks is not None:
             self.storage.clocks = self.clocks.kept()
 
-    def keep(self, record: Record, what: Deed, turn: str = "") -> None:
+    def keep(self, record: Record, what: EditName, turn: str = "") -> None:
         """Save a record after ``what`` was done at a ``turn``. Raise NotKept if that fails."""
         self._keep_completed(self._drafted(record), what, turn)
 
@@ -386,7 +388,7 @@ class Recorder:
         same = bool(old) and len(old) == len(new) and old[-1].tokens == new[-1].tokens
         return Draft(record, closed=self.draft.closed and same)
 
-    def _keep_completed(self, draft: Draft, what: Deed, turn: str = "") -> None:
+    def _keep_completed(self, draft: Draft, what: EditName, turn: str = "") -> None:
         """Save a draft with everything that follows from it; if that fails, everything stays unchanged."""
         if self.draft.by_form and not draft.by_form:
             draft = with_rules(draft)
@@ -396,8 +398,8 @@ class Recorder:
             given = []
         draft, more = completed(draft)
         given = [*given, *more]
-        aside = Beside(draft.closed, tuple(given)).text()
-        clocks = controlled(copy.deepcopy(self.clocks), self.draft.record, draft.record, self.now)
+        aside = DraftExtras(draft.closed, tuple(given)).text()
+        clocks = with_time_control(copy.deepcopy(self.clocks), self.draft.record, draft.record, self.now)
         if clocks is not None and what in ("entry", "insisted", "repaired"):
             draft = timed(self.draft, draft, clocks)
         elif clocks is not None:
@@ -413,7 +415,7 @@ class Recorder:
         """Continue from the state to which the storage has returned."""
         before = self.draft.record
         self._load()
-        self.clocks = controlled(self.clocks, before, self.draft.record, self.now)
+        self.clocks = with_time_control(self.clocks, before, self.draft.record, self.now)
         if self.clocks is not None:
             followed(self.draft, self.clocks)
         return True

@@ -35,12 +35,12 @@ def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
     """
     width = max(NARROW, min(width, WIDTH))
     sheet = ["Score sheet", *_wrapped(_occasion(draft.record), width), ""]
-    state, counted = draft.verdict.state, draft.verdict.score
-    if state is None or counted is None:
+    state, game_score = draft.verdict.state, draft.verdict.score
+    if state is None or game_score is None:
         sentences = _uncounted(draft)
     else:
-        sheet += [*_columns(draft.record, state, counted, width), ""]
-        sentences = _conclusion(draft, state, counted)
+        sheet += [*_columns(draft.record, state, game_score, width), ""]
+        sentences = _conclusion(draft, state, game_score)
     return [*sheet, *[line for sentence in sentences for line in _wrapped(sentence, width)]]
 
 
@@ -49,10 +49,10 @@ def score_in_parts(draft: Draft) -> list[str]:
 
     Return nothing if the points are unknown or do not decide the game.
     """
-    counted = draft.verdict.score
-    if not draft.is_over or counted is None or counted.is_open or draft.record.points is None:
+    game_score = draft.verdict.score
+    if not draft.is_over or game_score is None or game_score.is_open or draft.record.points is None:
         return []
-    return [_winner(counted), *[parts(side, counted) for side in (ROME, EGYPT)]]
+    return [_winner(game_score), *[parts(side, game_score) for side in (ROME, EGYPT)]]
 
 
 def _occasion(record: Record) -> str:
@@ -64,51 +64,55 @@ def _occasion(record: Record) -> str:
 
 def _uncounted(draft: Draft) -> Iterator[str]:
     """Yield why there are no points, and who has won nevertheless."""
-    record, came = draft.record, draft.verdict.outcome
+    record, ending_outcome = draft.record, draft.verdict.outcome
     why = "The rule set is unknown" if draft.frame.edition is None else "The cards can't be followed to the end"
     yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
-    yield from _decision(came)
-    if not record.turns and came.by == "statement" and came.winner in (ROME, EGYPT):
-        yield f"{PLAYER_NAMES[came.winner]} was awarded the game."
+    yield from _decision(ending_outcome)
+    if not record.turns and ending_outcome.decided_by == "statement" and ending_outcome.winner in (ROME, EGYPT):
+        yield f"{PLAYER_NAMES[ending_outcome.winner]} was awarded the game."
     yield _claim(record)
 
 
-def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
+def _conclusion(draft: Draft, state: State, game_score: Score) -> Iterator[str]:
     """Yield who has won, or why the points do not show it; and whether the record says something else."""
-    record, came = draft.record, draft.verdict.outcome
+    record, ending_outcome = draft.record, draft.verdict.outcome
     if draft.frame.is_broken_off:
-        yield from _broken_off(record, came)
+        yield from _broken_off(record, ending_outcome)
         return
-    if came.ending is None:
+    if ending_outcome.ending is None:
         yield "The game is not over: these points do not decide it."
-    elif counted.is_open:
+    elif game_score.is_open:
         yield "It is not known for every mission whether it is fulfilled."
-        yield _foregone(state.edition, counted)
+        yield _certain_winner(state.edition, game_score)
     else:
-        yield _winner(counted)
+        yield _winner(game_score)
     written = record.result or Result()
-    winner = counted.winner if came.ending else None
-    if written.points not in (None, counted.points) or written.winner not in (None, winner):
+    winner = game_score.winner if ending_outcome.ending else None
+    if written.points not in (None, game_score.points) or written.winner not in (None, winner):
         yield _claim(record)
 
 
-def _broken_off(record: Record, came: Outcome) -> Iterator[str]:
+def _broken_off(record: Record, ending_outcome: Outcome) -> Iterator[str]:
     why = visible(record.header("Termination"))
-    yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
-    if came.by in (None, "statement") or came.points:
+    yield from _decision(ending_outcome) or [f"Broken off ({why}): these points do not decide the game."]
+    if ending_outcome.decided_by in (None, "statement") or ending_outcome.points:
         yield _claim(record)
 
 
-def _decision(came: Outcome) -> list[str]:
+def _decision(ending_outcome: Outcome) -> list[str]:
     """Return who has won although the points do not show it, if that is known."""
-    winner = winner_text(came)
-    return [] if came.by in (None, "statement") else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
+    winner = winner_text(ending_outcome)
+    return (
+        []
+        if ending_outcome.decided_by in (None, "statement")
+        else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
+    )
 
 
-def _foregone(edition: Edition, counted: Score) -> str:
+def _certain_winner(edition: Edition, game_score: Score) -> str:
     """Return who has won, whatever the unknown missions are (O6)."""
-    rome, egypt = [side.possible_points(edition.mission_points) for side in counted.sides]
-    patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
+    rome, egypt = [side.possible_points(edition.mission_points) for side in game_score.sides]
+    patricians = (game_score.sides[ROME].patricians, game_score.sides[EGYPT].patricians)
     winners = {decide(edition, points, patricians)[0] for points in product(rome, egypt)}
     if len(winners) > 1:
         return "These points do not decide the game yet."
@@ -116,15 +120,15 @@ def _foregone(edition: Edition, counted: Score) -> str:
     return "It is a draw in any case." if winner == DRAWN else f"{PLAYER_NAMES[winner]} wins in any case."
 
 
-def _winner(counted: Score) -> str:
-    points = points_text(counted.points)
-    if counted.winner == DRAWN:
+def _winner(game_score: Score) -> str:
+    points = points_text(game_score.points)
+    if game_score.winner == DRAWN:
         return f"A draw, {points}."
-    if counted.by_tie_break:
-        more, less = [counted.sides[side].patricians for side in (counted.winner, 1 - counted.winner)]
+    if game_score.by_tie_break:
+        more, less = [game_score.sides[side].patricians for side in (game_score.winner, 1 - game_score.winner)]
         patricians = f"{more} patrician{'s' * (more != 1)} to {less}"
-        return f"{PLAYER_NAMES[counted.winner]} wins by the tie-break: {points}, but {patricians}."
-    return f"{PLAYER_NAMES[counted.winner]} wins, {points}."
+        return f"{PLAYER_NAMES[game_score.winner]} wins by the tie-break: {points}, but {patricians}."
+    return f"{PLAYER_NAMES[game_score.winner]} wins, {points}."
 
 
 def _claim(record: Record) -> str:
@@ -132,20 +136,20 @@ def _claim(record: Record) -> str:
     return f"The record itself says: {visible(written)}"
 
 
-def _columns(record: Record, state: State, counted: Score, width: int) -> Iterator[str]:
+def _columns(record: Record, state: State, game_score: Score, width: int) -> Iterator[str]:
     """Yield a row for each group, and for missions, penalties and the points (O1–O5), in lines of at most a given
     width.
     """
     from rich.cells import set_cell_size  # late: recording works without a sheet, even without rich
 
-    edition, (rome, egypt) = state.edition, counted.sides
+    edition, (rome, egypt) = state.edition, game_score.sides
     missions = max(len(rome.missions), len(egypt.missions))
     wide = (width - _LABEL - _GAPS) // 2
     heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
 
     def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
         """Yield a row of the sheet, in as many lines as its longer cell needs."""
-        cells = [_wrapped(cell(score, side), wide) for side, score in enumerate(counted.sides)]
+        cells = [_wrapped(cell(score, side), wide) for side, score in enumerate(game_score.sides)]
         for name, left, right in zip_longest([label], *cells, fillvalue=""):
             yield f"{set_cell_size(name, _LABEL)} {set_cell_size(left, wide)}  {right}".rstrip()
 
@@ -159,7 +163,7 @@ def _columns(record: Record, state: State, counted: Score, width: int) -> Iterat
     yield from row("", lambda *_: figures(*heading))
     for place, group in enumerate(edition.groups):
         yield from row(GROUP_NAMES[group], lambda score, _, place=place: figures(*score.rows[place][1:]))
-    sums = [[*map(sum, zip(*[group[1:] for group in score.rows], strict=True))] for score in counted.sides]
+    sums = [[*map(sum, zip(*[group[1:] for group in score.rows], strict=True))] for score in game_score.sides]
     yield from row("All groups", lambda _, side: figures(*sums[side]))
     for place in range(missions):
         yield from row("Mission", lambda score, side, place=place: _mission(state, score, side, place))
@@ -175,18 +179,18 @@ def _player(record: Record, side: int) -> str:
     return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
 
 
-def _mission(state: State, counted: SideScore, side: int, place: int) -> str:
+def _mission(state: State, game_score: SideScore, side: int, place: int) -> str:
     """Return a mission and whether it was fulfilled; nothing if the side has no more missions."""
-    if place >= len(counted.missions):
+    if place >= len(game_score.missions):
         return ""
     mission = counting_missions(state.edition, state.sides[side])[place]
-    verdict = counted.missions[place]
+    verdict = game_score.missions[place]
     words = visible(mission_words(mission))
     return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
 
 
-def _mission_points(edition: Edition, counted: SideScore) -> range:
-    sure, more = counted.mission_points, counted.open_points
+def _mission_points(edition: Edition, game_score: SideScore) -> range:
+    sure, more = game_score.mission_points, game_score.open_points
     return range(sure, sure + more + 1, edition.mission_points)
 
 

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from ..storage.api import BINARY, CannotRun, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .journal import FOUND, REDO, UNDO, JournalFile, Standing, decoded, encoded, settled
+from .journal import FOUND, REDO, UNDO, JournalFile, SavedText, decoded, encoded, normalized
 
 SUFFIX: Final = ".trail"
-_NO_WAY_IN: Final = ("permission to write here is denied", "get permission to")
+_ACCESS_DENIED: Final = ("permission to write here is denied", "get permission to")
 _REASONS: Final = {
     errno.ENOSPC: ("the disk is full", "make room"),
     errno.EDQUOT: ("your disk quota is used up", "make room"),
     errno.EFBIG: ("the file size limit is reached", "raise the limit"),
     errno.EROFS: ("the disk is read-only", "make it writable"),
-    errno.EACCES: _NO_WAY_IN,
-    errno.EPERM: _NO_WAY_IN,
+    errno.EACCES: _ACCESS_DENIED,
+    errno.EPERM: _ACCESS_DENIED,
     errno.ENOENT: ("its folder does not exist", "create it"),
     errno.EIO: ("the disk has failed", "check it"),
     errno.EAGAIN: ("someone else is recording in this file", "wait until that ends"),
@@ -59,7 +59,7 @@ class RecordStorage:
         self.path = Path(os.path.realpath(path))
         self.messages: list[str] = []
         self._held: int | None = None
-        self._first = settled(first)
+        self._first = normalized(first)
         try:
             self._seen = self._there()  # before the journal is made, since a folder or a pipe must not get one
             if self._seen is not None:
@@ -119,7 +119,7 @@ class RecordStorage:
         """
         if what in (UNDO, REDO):
             raise ValueError(f"{what!r} is what {what}() writes")
-        self._keep(Standing(text, aside), what, turn)
+        self._keep(SavedText(text, aside), what, turn)
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         """Undo, in one step, back to a text for which ``until`` is true, or to the first text.
@@ -138,16 +138,16 @@ class RecordStorage:
         self._keep(self.journal.future[-1][-1], REDO)
         return True
 
-    def _keep(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> None:
+    def _keep(self, new: SavedText, what: str, turn: str = "", steps: int = 1) -> None:
         try:
-            self._look_around()
+            self._check_files()
             self._enter(new, what, turn, steps)
         except OSError as error:
             template = "{}; nothing was changed, and the last entry was not kept: {} and enter it again"
             raise self._refusal(error, template) from error
 
-    def _enter(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> None:
-        new = new._replace(text=settled(new.text))
+    def _enter(self, new: SavedText, what: str, turn: str = "", steps: int = 1) -> None:
+        new = new._replace(text=normalized(new.text))
         entry = self.journal.entry(new, what, turn, steps)
         with uninterrupted(), self._file.adding(entry):
             if entry or encoded(new.text) != self._seen:
@@ -171,14 +171,14 @@ class RecordStorage:
                 entries = self.journal.entries
                 since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
                 self.journal.clocks = ""  # the times written into the record may differ
-                self._enter(Standing(text), FOUND)
+                self._enter(SavedText(text), FOUND)
                 self.messages.append(
                     f"{self.name} was changed outside the recording{since}: its present text is kept; "
                     "/undo goes back to what had been recorded"
                 )
         self._file.note()
 
-    def _look_around(self) -> None:
+    def _check_files(self) -> None:
         """Check that record and journal are unchanged since the last time; save anything that somebody else wrote, and
         say so.
 
@@ -194,7 +194,7 @@ class RecordStorage:
                 "and recording continues with what was recorded"
             )
         self._seen = there
-        self._file.stay()
+        self._file.check_in_place()
 
     def theirs(self, number: int) -> Path:
         """Return a name for the version of somebody else."""

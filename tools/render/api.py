@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ...notation.basics import json_lines
 from ...notation.records import Game, Record, as_game, write
 from ...replay.engine.api import ChosenView, Replay, Step, View, read_headers
-from ...replay.knowledge.api import TableView, Unseen, look, views_for
+from ...replay.knowledge.api import TableView, ViewNotAvailable, view_table, views_for
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import Timeline, replayed, timeline
 
@@ -76,7 +76,7 @@ def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bo
 
     try:
         decisions = what_if(game, view, rules, played)
-    except Unseen:
+    except ViewNotAvailable:
         return WhatIf()
     return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
 
@@ -85,7 +85,7 @@ def _record(game: Game, view: View, rules: str, played: Replay | None) -> str:
     """Return the record as ``view`` would have written it; nothing if ``view`` saw more than the writer."""
     try:
         return write(redacted(game, view, rules, played=played).record)
-    except Unseen:
+    except ViewNotAvailable:
         return ""
 
 
@@ -137,7 +137,7 @@ def _step_svg(step: Step) -> str:
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         head = f"{step.turn.label}, after token {step.at + 1}"
-    return table_svg(look(step.state), head)
+    return table_svg(view_table(step.state), head)
 
 
 def timeline_html(told: Timeline) -> str:

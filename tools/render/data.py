@@ -47,11 +47,11 @@ def vote_fields(held: Ballot) -> dict[str, Any]:
         "special": held.special,
         "cards": both(held.columns),
         "turned_up": both(held.hidden),
-        "sums": {"rome": held.rightful.sums[ROME], "egypt": held.rightful.sums[EGYPT]},
-        "lower_wins": held.rightful.lower_wins,
+        "sums": {"rome": held.correct_outcome.sums[ROME], "egypt": held.correct_outcome.sums[EGYPT]},
+        "lower_wins": held.correct_outcome.lower_wins,
         "winner": SIDE_LETTERS[outcome.winner],
-        "by_rules": SIDE_LETTERS[held.rightful.winner],
-        "lost": both(outcome.gone),
+        "by_rules": SIDE_LETTERS[held.correct_outcome.winner],
+        "lost": both(outcome.discarded),
         "empties": held.empties,
     }
 
@@ -303,7 +303,7 @@ def _vote(event: Event) -> list[str]:
     if held is None:
         return [""] * 4
     winner = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner]
-    return [GROUP_NAMES[held.group], *map(str, held.rightful.sums), winner]
+    return [GROUP_NAMES[held.group], *map(str, held.correct_outcome.sums), winner]
 
 
 def _standing(timeline: Timeline, state: State | None) -> list[str]:

@@ -30,7 +30,7 @@ from ...notation.records import token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import Glyph, card_name, glyph
 from ...replay.engine.api import TURNED_UP, Ballot
-from ...replay.knowledge.api import SEERS
+from ...replay.knowledge.api import VIEWER_NAMES
 from ...replay.rules.api import Device
 from ...replay.story.api import (
     ANNOTATION_KINDS,
@@ -463,7 +463,7 @@ def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Odd
         return []
     known = {expectation.view: expectation for expectation in event.odds}
     return [
-        (SEERS[view], [*_parts(known[view].outlook.wins)] if view in known else [])
+        (VIEWER_NAMES[view], [*_parts(known[view].outlook.wins)] if view in known else [])
         for view in watching
         if view not in known or not known[view].certain
     ]

@@ -66,7 +66,7 @@ def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     if more or not said:
         changes = (first, *more)
         said = " and ".join([each.unlabelled if each.label == entry.label else each.words for each in changes])
-    return f"{words} {'Perhaps' if repairs.alike else 'Probably'} {said}."
+    return f"{words} {'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
 
 
 def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
@@ -108,7 +108,7 @@ def _address(change: WordedChange, timeline: Timeline) -> str:
 
 def _rivals(repairs: LikelyRepairs) -> str:
     """Return a sentence that says how many repairs are equally likely; empty if there are no repairs."""
-    found, tied = repairs.found, repairs.alike + 1
+    found, tied = repairs.found, repairs.equally_likely_count + 1
     if not found:
         return ""
     if found == 1:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ...notation.basics import PLAYER_NAMES, ROME, SIGNS
 from ...notation.records import Mission
 from ...replay.diagnostics.api import ENDINGS
-from ...replay.engine.api import TURNED_UP, settled
+from ...replay.engine.api import TURNED_UP, table_after_turn
 from ...replay.knowledge.api import SEES, GroupView, SideView, TableView, would_win
 from ...replay.rules.api import State, progress, score
 from ...replay.story.api import PLAYED, SET_UP, Timeline, turned_up
@@ -51,7 +51,7 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
                 steps.append(
                     PageStep(address + TURNED_UP, place, number, turned_up(event.before, event.actual), is_vote=True)
                 )
-            state = settled(event.state, entry.state) if event is entry.events[-1] else event.state
+            state = table_after_turn(event.state, entry.state) if event is entry.events[-1] else event.state
             steps.append(PageStep(address, place, number, state))
         if entry.status == SET_UP or (entry.events and state is entry.state):
             continue

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import GROUP_LETTERS, ROME, visible
 from ...notation.records import tokens as t
-from ...replay.knowledge.api import SEES, GroupView, Letters, SideView, TableView, look, look_again
+from ...replay.knowledge.api import SEES, GroupView, Letters, SideView, TableView, updated_view, view_table
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
 from ...replay.words.api import event_sentence
@@ -125,8 +125,8 @@ class Changes(Interned):
         if state is None:
             return None
         if isinstance(token, t.ChooseMission | t.SpecialVote):  # this may change points and missions
-            return self.between(table, look(state, table.view))
-        return self.between(table, look_again(table, state, t.groups_of(token)))
+            return self.between(table, view_table(state, table.view))
+        return self.between(table, updated_view(table, state, t.groups_of(token)))
 
     def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
         """Return the numbers of changes except those of some ``keys``."""
@@ -152,7 +152,7 @@ class Changes(Interned):
             state = decision.after(option)
             if state is None:
                 return None
-            after = look_again(table, state, groups)
+            after = updated_view(table, state, groups)
             views = [view for view in after.groups if GROUP_LETTERS.index(view.letter) in groups]
             self.columns[again] = [(view.cards[side], view.sums[side]) for view in views]
         if there is None:

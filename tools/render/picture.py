@@ -332,7 +332,7 @@ def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[
         if (ballot := drawn.event.ballot) is not None:
             shape = "tie" if ballot.outcome.winner == TIE else SIDE_NAMES[ballot.outcome.winner].lower()
             lower = OWL if ballot.outcome.lower_wins else ""
-            words, sums = visible(event_words(drawn.event)), ballot.rightful.sums
+            words, sums = visible(event_words(drawn.event)), ballot.correct_outcome.sums
             yield drawn.mark(shape, middles[ballot.group], words, lower, ballot.special, sums)
 
 

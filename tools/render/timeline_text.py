@@ -9,7 +9,7 @@ from typing import Final
 
 from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_lines
 from ...replay.diagnostics.api import group_name, in_figures, marks_text, ordinal
-from ...replay.knowledge.api import SEERS, SEES
+from ...replay.knowledge.api import SEES, VIEWER_NAMES
 from ...replay.rules.api import State
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Sight, Timeline
 from ...replay.words.api import accounts, annotation_words, entry_words, event_words, outcomes_words, percent, percents
@@ -151,7 +151,7 @@ def _code(text: str) -> str:
 
 def lines(seen: Sight, state: State) -> Iterator[str]:
     """Yield the lines of an outlook; only what everybody can see is used from ``state``."""
-    yield f"What {SEERS[seen.view]} can tell if every unseen card is equally likely:"
+    yield f"What {VIEWER_NAMES[seen.view]} can tell if every unseen card is equally likely:"
     places: dict[tuple[int, int], int] = {}
     for side, group, odds in seen.hidden:
         place = places[side, group] = places.get((side, group), 0) + 1

@@ -28,7 +28,7 @@ from ...notation.basics import (
 )
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted, group_name, join
-from ...replay.knowledge.api import SEERS
+from ...replay.knowledge.api import VIEWER_NAMES
 from ...replay.story.votes import needed
 from ...replay.words.api import in_points, outcome_words, percent, percents, would_win
 from ...replay.words.votes import (
@@ -90,7 +90,7 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
 
 def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) -> str:
     """Return a vote in a game as a picture that says who plays, and who sees it."""
-    seen = "" if timeline.view == "arbiter" else f" · seen by {SEERS[timeline.view]}"
+    seen = "" if timeline.view == "arbiter" else f" · seen by {VIEWER_NAMES[timeline.view]}"
     return vote_picture(tree, f"{title(timeline)}{seen}", narrow=narrow)
 
 
@@ -425,7 +425,7 @@ def _odds(tree: VoteTree) -> Block:
     for same in alike.values():
         here, turn = same[0].here, same[0].turn
         block.height += 4
-        block.lines(f"by what {join([SEERS[each.view] for each in same])} knew", "h3", _BODY)
+        block.lines(f"by what {join([VIEWER_NAMES[each.view] for each in same])} knew", "h3", _BODY)
         _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} was drawn", here)
         if turn:
             _likely(block, f"before a {tree.device.name} was drawn, at any group", turn)

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from .candidates import counted_tokens, exchanged, without_cards
-from .edits import Edit, noted, replacements, with_old_lines
+from .edits import Edit, with_note, replacements, with_old_lines
 from .likely import (
     HEADERS, MOST, LikelyRepairs, WordedChange, difference, likely_repairs, repair_json, with_fixes,
 )
 from .search import Repair, find_repairs
-from .slips import Slip, Vocabulary, meant_words
+from .slips import Slip, Vocabulary, intended_words

@@ -10,14 +10,14 @@ from math import log
 from typing import Any, Final, TypeAlias
 
 from ...notation.basics import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.extra import is_aside, meant_header
+from ...notation.extra import intended_header, is_aside
 from ...notation.records import ERROR, Alternative, BadLine, Comment, Follower, Record, Ruling, Turn, as_game
 from ...notation.records import tokens as t
 from ...replay.engine.api import (
     AT_END,
     apply,
     first_turn,
-    meant_values,
+    intended_values,
     read_headers,
     replay_game,
     set_up_lines,
@@ -31,9 +31,9 @@ from ...replay.rules.core import (
     KIND,
     OTHER,
     TURN_END,
-    Impossible,
+    ImpossibleMoveError,
+    MissingCardsError,
     MoveList,
-    Unknowable,
     decode,
     encoded,
     list_moves,
@@ -41,7 +41,7 @@ from ...replay.rules.core import (
 )
 from ...replay.rules.game.legal import draws
 from .edits import Edit
-from .slips import Slip, Vocabulary, meant_turns, meant_words
+from .slips import Slip, Vocabulary, intended_turns, intended_words
 
 _UNREAD_WORD: Final = log(10)
 """The additional cost of dropping an unreadable word: most of them meant something."""
@@ -79,7 +79,7 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
         for (at, one), (other_at, other) in combinations(placed, 2):
             cost = Slip.SETUP.cost + log(2 * len(placed))
             words = {at: replace(one, card=other.card), other_at: replace(other, card=one.card)}
-            yield _edit(place, turn, _with(turn, words), Slip.SETUP, cost, at)
+            yield _edit(place, turn, _with_value(turn, words), Slip.SETUP, cost, at)
 
 
 def doubled_edits(turns: Sequence[Turn]) -> Iterator[Edit]:
@@ -116,13 +116,13 @@ def header_edits(record: Record) -> Iterator[Edit]:
     headers = [*record.headers]
     preface: list[Comment | BadLine] = []
     for line in record.preface:
-        header = meant_header(line.text) if isinstance(line, BadLine) and not is_aside(line.text) else None
+        header = intended_header(line.text) if isinstance(line, BadLine) and not is_aside(line.text) else None
         if header:
             headers.append(header)
         else:
             preface.append(line)
     for place, (name, value) in enumerate(headers):
-        meant = meant_values(name, value)
+        meant = intended_values(name, value)
         headers[place] = name, meant[0] if len(meant) == 1 else value
     if tuple(headers) != record.headers:
         yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
@@ -134,7 +134,7 @@ def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost:
     return Edit(slip, cost, place, place + 1, (new,), at)
 
 
-def _with(turn: Turn, words: dict[int, Any]) -> tuple[t.Token, ...]:
+def _with_value(turn: Turn, words: dict[int, Any]) -> tuple[t.Token, ...]:
     return tuple([words.get(at, token) for at, token in enumerate(turn.tokens)])
 
 
@@ -144,12 +144,12 @@ def _other_words(place: int, turn: Turn, vocabulary: Vocabulary) -> Iterator[Edi
             yield from _readings_at(place, turn, at, token)
         else:
             for other, slip, cost in vocabulary.rewritings(token, turn.side):
-                yield _edit(place, turn, _with(turn, {at: other}), slip, cost, at)
+                yield _edit(place, turn, _with_value(turn, {at: other}), slip, cost, at)
 
 
 def _readings_at(place: int, turn: Turn, at: int, token: t.Unread) -> Iterator[Edit]:
-    for other, cost in meant_words(token.text).items():
-        yield _edit(place, turn, _with(turn, {at: other}), Slip.SPELLING, cost, at)
+    for other, cost in intended_words(token.text).items():
+        yield _edit(place, turn, _with_value(turn, {at: other}), Slip.SPELLING, cost, at)
 
 
 def readings(turns: Sequence[Turn]) -> Iterator[Edit]:
@@ -178,7 +178,7 @@ def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
     for (at, one), (other_at, other) in combinations(named, 2):
         if one.group != other.group:
             words = {at: replace(one, group=other.group), other_at: replace(other, group=one.group)}
-            yield _edit(place, turn, _with(turn, words), Slip.GROUPS_EXCHANGED, Slip.GROUPS_EXCHANGED.cost, at)
+            yield _edit(place, turn, _with_value(turn, words), Slip.GROUPS_EXCHANGED, Slip.GROUPS_EXCHANGED.cost, at)
 
 
 def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
@@ -197,7 +197,7 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
             return
         try:
             make_move(state, codes[2 * at] | ANNOUNCED_ONLY * turn.is_vetoed(at), codes[2 * at + 1])
-        except (Impossible, Unknowable):
+        except (ImpossibleMoveError, MissingCardsError):
             return
 
 
@@ -209,7 +209,7 @@ def _other_reveals(place: int, turn: Turn, at: int, state: State) -> Iterator[Ed
             others = [other for other in _options(state, False) if isinstance(other, kinds) and other != token]
             for other in others:
                 cost = Slip.OTHER_WORD.cost + log(len(others))
-                yield _edit(place, turn, _with(turn, {at: other}), Slip.OTHER_WORD, cost, at)
+                yield _edit(place, turn, _with_value(turn, {at: other}), Slip.OTHER_WORD, cost, at)
 
 
 def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator[Edit]:
@@ -265,7 +265,7 @@ def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
         if isinstance(follower, BadLine):
             before, later = turn.after[:number], turn.after[number + 1 :]
             first = replace(turn, after=before)
-            for meant, cost in meant_turns(follower.text):
+            for meant, cost in intended_turns(follower.text):
                 yield Edit(Slip.SPELLING, cost, place, place + 1, (first, replace(meant, after=later)))
 
 
@@ -297,7 +297,7 @@ def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int =
             after = state.copy()
             try:
                 make_move(after, code, more)
-            except (Impossible, Unknowable):
+            except (ImpossibleMoveError, MissingCardsError):
                 continue
             yield from whole_turns(after, with_action, (*tokens, token), code if is_placed else last)
 
@@ -333,19 +333,19 @@ _MOST_DUE: Final = 30
 """The most special votes that are dropped or added when votes get different results."""
 
 
-def exchanged(record: Record, rules: str = "", *, lines: bool = False, anew: bool = True) -> Record:
+def exchanged(record: Record, rules: str = "", *, lines: bool = False, recount: bool = True) -> Record:
     """Return a record with the other starting player and its turns on the other side; with ``lines``, its set-up lines
-    are swapped instead. Its votes and scouts are counted ``anew`` if its writer saw all cards, and due special votes
+    are swapped instead. Its votes and scouts are counted ``recount`` if its writer saw all cards, and due special votes
     are held. ``rules`` names the rule set of a record whose headers name none.
     """
     frame = read_headers(record, rules)
     turns = [_other_side(turn) if bool(turn.number) != lines else turn for turn in record.turns]
     headers = record.headers if lines else with_starter(record, PLAYER_NAMES[1 - frame.starter])
     new = replace(record, headers=headers, turns=tuple(turns))
-    return _counted_anew(new, rules) if anew and frame.view == "arbiter" and frame.edition is not None else new
+    return _recounted(new, rules) if recount and frame.view == "arbiter" and frame.edition is not None else new
 
 
-def _counted_anew(record: Record, rules: str) -> Record:
+def _recounted(record: Record, rules: str) -> Record:
     """Return a record with its votes and scouts as the cards on the table determine them, and due special votes
     held.
     """
@@ -356,7 +356,7 @@ def _counted_anew(record: Record, rules: str) -> Record:
             break
         record = mended
     for (place, at), token in counted_tokens(record, rules).items():
-        record = _with_tokens(record, place, _with(record.turns[place], {at: token}))
+        record = _with_tokens(record, place, _with_value(record.turns[place], {at: token}))
     return record
 
 
@@ -402,7 +402,7 @@ def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
         yield [
             Edit(slip, cost + extra, begin, len(new.turns), tuple(new.turns[begin:]), headers=new.headers)
             for new, extra in [
-                (exchanged(record, rules, lines=slip is Slip.SETUP, anew=False), 0.0),
+                (exchanged(record, rules, lines=slip is Slip.SETUP, recount=False), 0.0),
                 (exchanged(record, rules, lines=slip is Slip.SETUP), miscounted),
             ]
         ]
@@ -425,12 +425,12 @@ def _miscounted(record: Record, rules: str) -> int:
     count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
     for before, step in walk(replayed):
         if isinstance(step.token, t.Vote | t.SpecialVote | t.Scout):
-            said = zip(_said(step.token), _said(with_counts(before, t.chosen(step.token))), strict=True)
+            said = zip(_vote_claims(step.token), _vote_claims(with_counts(before, t.chosen(step.token))), strict=True)
             count += any(None not in (one, two) and one != two for one, two in said)
     return count
 
 
-def _said(token: t.Token) -> tuple[object, ...]:
+def _vote_claims(token: t.Token) -> tuple[object, ...]:
     """Return what a vote or a scout says about cards, and who won it."""
     if isinstance(token, t.Vote | t.SpecialVote):
         return (*[cards and high_to_low(cards) for cards in (token.rome, token.egypt)], token.winner)

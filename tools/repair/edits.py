@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Final
 
 from ...notation.basics import dataclass, visible
-from ...notation.extra import tidied
+from ...notation.extra import without_asides
 from ...notation.records import (
-    SEPARATE,
+    SEPARATE_GAMES_HELP,
     BadLine,
     Comment,
     Game,
@@ -123,10 +123,10 @@ def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
 
 def aside_edit(game: Game) -> Edit:
     """Return the edit that puts right whatever can't be read in a game and moves no card."""
-    record = tidied(game.record)
+    record = without_asides(game.record)
     mended = as_game(replace(record, result=counted_result(record, check(record))))
     # Of a line with the next game's first header, this game's source has only the beginning.
-    is_glued = any(problem.help == SEPARATE for problem in game.problems)
+    is_glued = any(problem.help == SEPARATE_GAMES_HELP for problem in game.problems)
     lines = () if is_glued else tuple(_differences(game.source, mended.source))
     return Edit(Slip.ASIDE, Slip.ASIDE.cost, 0, 0, mended=mended, lines=lines)
 
@@ -180,7 +180,7 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     return " and ".join([f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other])
 
 
-def reads_back(text: str, record: Record) -> bool:
+def round_trips(text: str, record: Record) -> bool:
     """Return whether a text is read as a record, and as nothing else."""
     wanted = replace(record, headers=tuple(canonical_headers(record.headers)))
     return [game.record for game in parse(text)] == [wanted]
@@ -195,15 +195,15 @@ def replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
     record = reduce(lambda before, edit: edit.apply(before), edits, game.record)
     lines = [f"{game.source.text(at)}\n" for at in range(len(game.source.lines))]
     written = [place for place, line in enumerate(lines, 1) if line.strip()]
-    few = _of_lines(edits, game)
+    few = _line_replacements(edits, game)
     for begin, end, text in sorted(few, reverse=True):
         lines[begin:end] = [text]
-    if reads_back("".join(lines), record):
+    if round_trips("".join(lines), record):
         return few
     return tuple([Replacement(0, end, write(record)) for end in written[-1:]])
 
 
-def _of_lines(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
+def _line_replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
     """Return the lines that edits replace, each for itself; nothing if an edit has no place in the text."""
     replaced: list[Replacement] = []
     record = game.record
@@ -211,8 +211,8 @@ def _of_lines(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
         if edit.mended is not None:
             replaced = [*edit.lines]
         elif edit.headers is not None or edit.result is not None:
-            replaced += _of_the_frame(edit, record, game.source)
-        elif (lines := _of_turns(edit, record)) is not None:
+            replaced += _frame_replacements(edit, record, game.source)
+        elif (lines := _turn_replacement(edit, record)) is not None:
             replaced.append(lines)
         else:
             return ()
@@ -222,7 +222,7 @@ def _of_lines(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
     return tuple([Replacement(begin, end, text) for (begin, end, _), text in last.items()])
 
 
-def _of_turns(edit: Edit, record: Record) -> Replacement | None:
+def _turn_replacement(edit: Edit, record: Record) -> Replacement | None:
     """Return what an edit of turns replaces; None if the turns have no place in the text."""
     old, following = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
     lines = [turn.line for turn in old or following]
@@ -232,7 +232,7 @@ def _of_turns(edit: Edit, record: Record) -> Replacement | None:
     return Replacement(lines[0], end, "".join([f"{turn_text(turn)}\n" for turn in edit.turns]))
 
 
-def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replacement]:
+def _frame_replacements(edit: Edit, record: Record, source: Source) -> Iterator[Replacement]:
     """Yield what an edit of headers and result replaces; a header or result that is missing gets a line."""
     headers, spans = record.headers, header_spans(source, record.headers)
     for place, (name, value) in enumerate(edit.headers or ()):
@@ -248,13 +248,13 @@ def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replac
         yield Replacement(line, line + (record.result is not None), f"{result_text(edit.result)}\n")
 
 
-_KEPT: Final = "repaired"
+_COMMENT_PREFIX: Final = "repaired"
 
 
-def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
+def with_note(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
     """Return a turn with a comment after it that says why it was changed, and what was there before."""
     was = "; ".join([turn_text(line) for line in old]) or "nothing"
-    return replace(turn, after=(*turn.after, Comment(f"{_KEPT}, {why}: {was}".replace("}", ")"))))
+    return replace(turn, after=(*turn.after, Comment(f"{_COMMENT_PREFIX}, {why}: {was}".replace("}", ")"))))
 
 
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
@@ -266,7 +266,7 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
     """
     edits = [*edits]
     if edits and (mended := edits[0].mended) is not None:
-        why = Comment(f"{_KEPT}, {edits.pop(0).slip.title}")
+        why = Comment(f"{_COMMENT_PREFIX}, {edits.pop(0).slip.title}")
         record = replace(mended.record, preface=(*mended.record.preface, why))
     count = len(record.turns)
     whole = _unchanged((old or record.turns)[:count])
@@ -275,17 +275,17 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         if len(edit.turns) > 2:  # all of them
             whole[edit.begin :] = _unchanged(edit.turns)
             record = edit.apply(record)
-            record = replace(record, preface=(*record.preface, Comment(f"{_KEPT}, {edit.slip.title}")))
+            record = replace(record, preface=(*record.preface, Comment(f"{_COMMENT_PREFIX}, {edit.slip.title}")))
             continue
         was, why = _changed(whole[edit.begin : edit.end], edit.slip)
         whole[edit.begin : edit.end] = [*_unchanged(edit.turns[:-1]), (was, why)] if edit.turns else []
         record = edit.apply(record)
     turns = [
-        noted(turn, ", ".join(why), was) if why and was is not None else turn
+        with_note(turn, ", ".join(why), was) if why and was is not None else turn
         for turn, (was, why) in zip(record.turns, whole, strict=True)
     ]
     kept = replace(record, turns=tuple(turns))
-    return kept if reads_back(write(kept), kept) else record
+    return kept if round_trips(write(kept), kept) else record
 
 
 Before = tuple[list[Turn] | None, list[str]]

@@ -28,7 +28,9 @@ for the page of a record that nothing repairs. With half of them, pages of examp
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a game; the first error has the likeliest repairs of the game as fixes."""
     found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MOST]]
-    fixes = tuple([Fix("; ".join(repair.words), repair.alike, lines) for repair, lines in found if lines])
+    fixes = tuple(
+        [Fix("; ".join(repair.description), repair.equally_likely_count, lines) for repair, lines in found if lines]
+    )
     first = next((place for place, each in enumerate(diagnostics) if each.severity == ERROR), None)
     if first is None:
         first = next((place for place, each in enumerate(diagnostics) if each.code == ASIDE), None)
@@ -42,12 +44,12 @@ def repair_json(repair: Repair) -> dict[str, Any]:
     return {
         "edits": [
             {"slip": edit.slip.value, "turn": edit.turns[0].label if edit.turns else None, "words": text}
-            for edit, text in zip(repair.edits, repair.words, strict=True)
+            for edit, text in zip(repair.edits, repair.description, strict=True)
         ],
         "verdict": repair.verdict.verdict,
         "summary": repair.verdict.summary,
         "cost": round(repair.cost, 3),
-        "alike": repair.alike,
+        "alike": repair.equally_likely_count,
         "record": write(repair.record),
     }
 
@@ -101,8 +103,8 @@ class LikelyRepairs(NamedTuple):
 
     ``view`` is the point of view of the record itself. Repairs are proven with everything in the record, so they must
     not be shown to anybody who sees less. ``verdict`` is the broken record's verdict, ``fault`` its first error, and
-    ``turn`` the place of that error, as in a WordedChange. ``found`` counts all repairs, ``alike`` the others that are
-    as likely as the first.
+    ``turn`` the place of that error, as in a WordedChange. ``found`` counts all repairs, ``equally_likely_count`` the
+    others that are as likely as the first.
     """
 
     view: str
@@ -111,7 +113,7 @@ class LikelyRepairs(NamedTuple):
     turn: int
     repairs: tuple[LikelyRepair, ...]
     found: int
-    alike: int
+    equally_likely_count: int
 
 
 def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) -> LikelyRepairs | None:
@@ -132,7 +134,7 @@ def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) ->
         turn=_place(fault, game.record),
         repairs=tuple([_in_words(game, repair) for repair in repairs[:most]]),
         found=len(repairs),
-        alike=repairs[0].alike if repairs else 0,
+        equally_likely_count=repairs[0].equally_likely_count if repairs else 0,
     )
 
 

@@ -40,7 +40,7 @@ from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ...replay.engine.api import (
     AT_END,
     Finding,
-    Frame,
+    HeaderInfo,
     Run,
     agree,
     apply,
@@ -66,7 +66,7 @@ from .candidates import (
     readings,
     whole_turns,
 )
-from .edits import Edit, all_words, aside_edit, counted_result, reads_back
+from .edits import Edit, all_words, aside_edit, counted_result, round_trips
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
@@ -123,7 +123,7 @@ class TrialRun(Run):
 
 @dataclass(slots=True)
 class Attempt:
-    """A record with edits. ``cost`` says how rare the undone slips are; ``frame`` is what its headers say.
+    """A record with edits. ``cost`` says how rare the undone slips are; ``header_info`` is what its headers say.
 
     ``rest`` is how many tokens and turn ends are left at the point where the attempt can no longer be followed.
     ``runs`` holds the run before each turn after the set-up, as far as it can be followed; ``end`` the state at the
@@ -131,7 +131,7 @@ class Attempt:
     """
 
     record: Record
-    frame: Frame
+    header_info: HeaderInfo
     edits: tuple[Edit, ...] = ()
     cost: float = 0.0
     rest: int = ARRIVED
@@ -154,32 +154,32 @@ class Attempt:
     @property
     def may_break_off(self) -> bool:
         """Return whether the game may have been broken off within its last turn."""
-        return may_break_off(self.record, self.frame)
+        return may_break_off(self.record, self.header_info)
 
     @property
-    def lead(self) -> int:
+    def setup_line_count(self) -> int:
         """Return how many lines of the set-up there are."""
         return first_turn(set_up_lines(self.turns))
 
     def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None, rules: str = "") -> Attempt:
         """Return the attempt with one more edit; ``rules`` names the rule set if the record names none."""
         record = edit.apply(self.record)
-        frame = self.frame if edit.headers is None else read_headers(record, rules)
-        return Attempt(record, frame, (*self.edits, edit), self.cost + edit.cost, rest, [], end)
+        header_info = self.header_info if edit.headers is None else read_headers(record, rules)
+        return Attempt(record, header_info, (*self.edits, edit), self.cost + edit.cost, rest, [], end)
 
     def follow(self) -> None:
         """Follow the attempt from its set-up on, and keep the run before each turn."""
-        frame, turns = self.frame, Movetext.of(self.turns)
-        assert frame.edition is not None
-        run = TrialRun(frame.edition, agreed=dict(frame.agreed))
-        run.broken_off = frame.is_broken_off
-        set_up(run, frame, self.record, turns, set_up_lines(turns))
+        header_info, turns = self.header_info, Movetext.of(self.turns)
+        assert header_info.edition is not None
+        run = TrialRun(header_info.edition, agreed=dict(header_info.agreed))
+        run.broken_off = header_info.is_broken_off
+        set_up(run, header_info, self.record, turns, set_up_lines(turns))
         run.findings.clear()
         self.runs, turns = [], self.turns
         if run.state is None or run.stopped:  # the set-up is wrong or lacks cards
             self.rest = rest_of(turns, 0)
             return
-        for place in range(self.lead, len(turns)):
+        for place in range(self.setup_line_count, len(turns)):
             self.runs.append(run.copy())
             last = place == len(turns) - 1 and self.may_break_off
             one = turns[place : place + 1]
@@ -241,7 +241,7 @@ BUDGET: Final = 120_000
 """The most candidates that are followed."""
 NEAR: Final = 4
 """How many turns before the break are tried first."""
-_FAR: Final = 2.0
+_FAR_COST: Final = 2.0
 """The cost, in the order of the search, of turns further back."""
 _PROGRESS: Final = 6.0
 """The cost, in the order of the search, of an attempt that gets no further; one that reaches the end costs nothing."""
@@ -267,13 +267,13 @@ class Repair:
 
     It has been checked: it is legal, or possible if not everything is known.
 
-    ``edits`` are what it changes, ``words`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``. ``cost``
-    says how rare these slips are, as a negative logarithm, so repairs with the same cost are equally likely. ``alike``
-    is the number of other repairs that are equally likely.
+    ``edits`` are what it changes, ``description`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``.
+    ``cost`` says how rare these slips are, as a negative logarithm, so repairs with the same cost are equally likely.
+    ``equally_likely_count`` is the number of other repairs that are equally likely.
 
     >>> text = tironian.write(record).replace("9E 5K", "9E 4K")
     >>> [repair] = tironian.find_repairs(tironian.parse(text)[0])
-    >>> repair.words, repair.verdict
+    >>> repair.description, repair.verdict
     (('9E: 4K should be 5K (a wrong card)',), <legal: Rome 19, Egypt 10: Rome wins>)
     """
 
@@ -281,8 +281,8 @@ class Repair:
     record: Record
     verdict: Verdict
     cost: float
-    alike: int = 0
-    words: tuple[str, ...] = ()
+    equally_likely_count: int = 0
+    description: tuple[str, ...] = ()
 
 
 class Repairs(list[Repair]):
@@ -292,7 +292,7 @@ class Repairs(list[Repair]):
 
 
 def find_repairs(
-    game: Game | Record, rules: str = "", *, budget: int = BUDGET, seconds: float = 0.0, most: int = MOST_REPAIRS
+    game: Game | Record, rules: str = "", *, budget: int = BUDGET, seconds: float = 0.0, max_repairs: int = MOST_REPAIRS
 ) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
@@ -300,42 +300,42 @@ def find_repairs(
     record that is legal or possible, only things that move no card are repaired: header values, repeated turns, a
     missing result, and unreadable text.
     ``rules`` names the rule set if the record's headers name none. The search ends after ``budget`` steps, after
-    ``seconds`` if given, and when it has found ``most`` repairs; if it ends for one of these reasons, the list's
+    ``seconds`` if given, and when it has found ``max_repairs`` repairs; if it ends for one of these reasons, the list's
     attribute ``stopped`` is set, and there may be likelier repairs.
 
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
-    ...     print(*repair.words, repair.alike)
+    ...     print(*repair.description, repair.equally_likely_count)
     4R: 3P should be (3)P (missing or extra brackets) 1
     4R: 2A should be (2)A (missing or extra brackets) 1
     """
-    return _repairs(as_game(game), rules, budget, Allowance(end=end_after(seconds)), most)
+    return _repairs(as_game(game), rules, budget, Allowance(end=end_after(seconds)), max_repairs)
 
 
-def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: int) -> Repairs:
+def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, max_repairs: int) -> Repairs:
     """Return the repairs; all readings of a record that are tried share one time limit."""
     record = game.record
-    frame = read_headers(record, rules)
-    for edit, before in _readable_before(game, known=frame.edition is not None):
+    header_info = read_headers(record, rules)
+    for edit, before in _readable_before(game, known=header_info.edition is not None):
         verdict, is_tidy = check(before, rules), not before.has_asides
-        repairs = _repairs(before, rules, budget, allowance, most) if is_tidy else Repairs()
+        repairs = _repairs(before, rules, budget, allowance, max_repairs) if is_tidy else Repairs()
         if not repairs and verdict.verdict in (LEGAL, POSSIBLE):
             repairs = Repairs([Repair((), before.record, verdict, 0.0)])
         for at, each in enumerate(repairs):
-            edits, words = (edit, *each.edits), (*all_words([edit], record), *each.words)
-            repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, words=words)
+            edits, words = (edit, *each.edits), (*all_words([edit], record), *each.description)
+            repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, description=words)
         if repairs or repairs.stopped:
             return repairs
-    if frame.edition is None or game.too_large:
+    if header_info.edition is None or game.too_large:
         return Repairs()
     verdict = check(game, rules)
     if verdict.verdict in (LEGAL, POSSIBLE):
-        return Repairs(_of_sound(record, verdict, rules) if verdict.diagnostics else ())
+        return Repairs(_sound_repairs(record, verdict, rules) if verdict.diagnostics else ())
     is_lost = any(diagnostic.code == "C908" for diagnostic in verdict.diagnostics)
-    return Search(record, rules, frame, frame.edition, budget, allowance, most, is_lost).run()
+    return Search(record, rules, header_info, header_info.edition, budget, allowance, max_repairs, is_lost).run()
 
 
-def _of_sound(record: Record, known: Verdict, rules: str) -> Iterator[Repair]:
+def _sound_repairs(record: Record, known: Verdict, rules: str) -> Iterator[Repair]:
     """Yield the repairs of a sound record: header values in the wrong form, if it can be told what they mean, turns
     that are written twice, and the points of a game that is over.
     """
@@ -347,7 +347,7 @@ def _of_sound(record: Record, known: Verdict, rules: str) -> Iterator[Repair]:
         )
     for edit in edits:
         new = edit.apply(record)
-        if (verdict := check(new, rules)).verdict in (LEGAL, POSSIBLE) and reads_back(write(new), new):
+        if (verdict := check(new, rules)).verdict in (LEGAL, POSSIBLE) and round_trips(write(new), new):
             yield Repair((edit,), new, verdict, edit.cost, 0, tuple(all_words([edit], record)))
 
 
@@ -355,14 +355,14 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
     """Yield the game in more readable forms: as it was before its text was changed, and with its headers corrected."""
     if game.mended is not None:
         lines = tuple(changes(game.source, game.mended.source))
-        yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
+        yield Edit(Slip.IN_TRANSIT, Slip.IN_TRANSIT.cost, 0, 0, mended=game.mended, lines=lines), game.mended
     elif known and game.record.turns and game.has_asides:
         edit = aside_edit(game)
         assert edit.mended is not None
         yield edit, edit.mended
     elif not known:
         for edit in header_edits(game.record):
-            if reads_back(write(record := edit.apply(game.record)), record):
+            if round_trips(write(record := edit.apply(game.record)), record):
                 yield edit, as_game(record)
 
 
@@ -372,11 +372,11 @@ class Search:
 
     record: Record
     rules: str
-    frame: Frame
+    header_info: HeaderInfo
     edition: Edition
     budget: int
     allowance: Allowance
-    most: int
+    max_repairs: int
     is_lost: bool
     """Whether the cards can be followed only part of the way although nothing is wrong up to that point."""
     _repairs: dict[tuple[object, ...], Repair] = field(default_factory=dict)
@@ -396,14 +396,18 @@ class Search:
         repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
         costs = [round(repair.cost, 6) for repair in repairs]
         found += [
-            replace(repair, alike=costs.count(cost) - 1, words=tuple(all_words(repair.edits, self.record)))
+            replace(
+                repair,
+                equally_likely_count=costs.count(cost) - 1,
+                description=tuple(all_words(repair.edits, self.record)),
+            )
             for repair, cost in zip(repairs, costs, strict=True)
         ]
         return found
 
     def _search(self) -> None:
         """Find repairs until nothing is left to try. Raise BudgetSpent when time runs out or enough are found."""
-        root = Attempt(self.record, self.frame)
+        root = Attempt(self.record, self.header_info)
         root.follow()
         self._try_whole(root)
         if self.is_lost:
@@ -424,7 +428,7 @@ class Search:
             if attempt.edits:
                 self._try_other_rules(attempt)
             self._expand(attempt, range(last, max(-1, last - NEAR), -1))
-            heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
+            heappush(self._heap, (weight + (_FAR_COST if attempt.edits else 0.0), next(self._order), attempt, True))
 
     def _try_whole(self, root: Attempt) -> None:
         """Try the slips that affect the whole record: its headers, sides, rules, result and set-up."""
@@ -460,12 +464,12 @@ class Search:
 
     def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
         """Try every edit of an attempt at some of the turns that can be followed."""
-        vocabulary = _vocabulary(attempt.frame)
+        vocabulary = _vocabulary(attempt.header_info)
         for place in places:
             run = attempt.runs[place]
             state = state_of(run)
-            self._try_missing_turns(attempt, attempt.lead + place, run)
-            for edit in edits_at(attempt.turns, attempt.lead + place, state, vocabulary):
+            self._try_missing_turns(attempt, attempt.setup_line_count + place, run)
+            for edit in edits_at(attempt.turns, attempt.setup_line_count + place, state, vocabulary):
                 if self.budget <= 0:
                     return
                 self._try(attempt, edit, run)
@@ -485,7 +489,7 @@ class Search:
         return attempt.rest_with(edit, run)
 
     def _try_openings(self, root: Attempt) -> None:
-        for edit in opening_edits(root.turns[: root.lead], _vocabulary(root.frame)):
+        for edit in opening_edits(root.turns[: root.setup_line_count], _vocabulary(root.header_info)):
             self._spend()
             attempt = root.edited(edit)
             attempt.follow()
@@ -573,7 +577,7 @@ class Search:
         self._spend()
         verdict = check(attempt.record, self.rules)
         record = attempt.record
-        if verdict.verdict not in (LEGAL, POSSIBLE) or not reads_back(write(record), record):
+        if verdict.verdict not in (LEGAL, POSSIBLE) or not round_trips(write(record), record):
             self._refuted += 1
             if self._refuted > _MOST_REFUTED:
                 raise BudgetSpent
@@ -583,7 +587,7 @@ class Search:
         known = self._repairs.get(key)
         if known is None or attempt.cost < known.cost:
             self._repairs[key] = Repair(attempt.edits, attempt.record, verdict, attempt.cost)
-        if len(self._repairs) >= self.most:
+        if len(self._repairs) >= self.max_repairs:
             raise BudgetSpent
         return True
 
@@ -601,10 +605,10 @@ def _other_rules(record: Record, edition: Edition) -> Iterator[tuple[tuple[str, 
                 yield (*others, ("Rules", edition.name), ("Rulings", rulings))
 
 
-def _vocabulary(frame: Frame) -> Vocabulary:
+def _vocabulary(header_info: HeaderInfo) -> Vocabulary:
     """Return what can be written under the rules, and from the point of view, that the headers name."""
-    assert frame.edition is not None
-    return Vocabulary(frame.edition, frame.view)
+    assert header_info.edition is not None
+    return Vocabulary(header_info.edition, header_info.view)
 
 
 def state_of(run: TrialRun) -> State:

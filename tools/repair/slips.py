@@ -29,7 +29,7 @@ from ...notation.basics import (
     letters,
 )
 from ...notation.extra import LONGEST_GUESS
-from ...notation.records import WORDS, Sort, Turn, field_kinds, read_line
+from ...notation.records import WORDS, FieldType, Turn, field_kinds, read_line
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import seen_token
 from ...replay.rules.api import Edition
@@ -72,7 +72,7 @@ class Slip(Enum):
     STARTER = "starter", 0.001, "a wrong starter"
     RULES = "rules", 0.02, "other rules"
     RESULT = "result", 0.04, "a wrong result"
-    ON_THE_WAY = "on_the_way", 0.05, "changed in transit"
+    IN_TRANSIT = "on_the_way", 0.05, "changed in transit"
     ASIDE = "aside", 0.05, "it moves no card"
 
 
@@ -123,10 +123,10 @@ class Vocabulary:
         self.influence = (*INFLUENCE_CARDS, *((SOME_INFLUENCE,) if some else ()))
         actions = tuple(card for card in ACTION_CARDS if card in edition.actions)
         self.cards = (*self.influence, *actions, *((SOME_ACTION,) if some else ()))
-        self.others: dict[Sort, tuple[tuple[object, ...], Slip, float]] = {
-            Sort.GROUP: (self.groups, Slip.GROUP, log(len(self.groups))),
-            Sort.SIDE: ((ROME, EGYPT), Slip.DETAIL, 0.0),
-            Sort.WINNER: ((ROME, EGYPT, TIE), Slip.WINNER, log(2)),
+        self.others: dict[FieldType, tuple[tuple[object, ...], Slip, float]] = {
+            FieldType.GROUP: (self.groups, Slip.GROUP, log(len(self.groups))),
+            FieldType.SIDE: ((ROME, EGYPT), Slip.DETAIL, 0.0),
+            FieldType.WINNER: ((ROME, EGYPT, TIE), Slip.WINNER, log(2)),
         }
         """Type of a field → its possible values, the slip that replaces one with another, and the additional cost."""
 
@@ -137,9 +137,9 @@ class Vocabulary:
     def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
         """Yield every token of ``side``'s turn that a slip in one field or in the sign turns into ``token``."""
         kinds = field_kinds(token.__class__).items()
-        fields = [self._of_field(token, name, kind.sort) for name, kind in kinds]
+        fields = [self._field_rewritings(token, name, kind.field_type) for name, kind in kinds]
         seen = {token}
-        for rewriting in chain(*fields, _of_another_class(token)):
+        for rewriting in chain(*fields, _other_class_tokens(token)):
             written = self.as_written(rewriting.token, side)
             if written not in seen:
                 seen.add(written)
@@ -152,23 +152,23 @@ class Vocabulary:
             for count in range(1, MOST_UNSEEN + 1):
                 yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
 
-    def _of_field(self, token: Any, name: str, sort: Sort) -> Iterator[Rewriting]:
+    def _field_rewritings(self, token: Any, name: str, field_type: FieldType) -> Iterator[Rewriting]:
         """Yield a token with the other values that may have been meant in a field."""
         here: Any = getattr(token, name)
-        match sort:
-            case Sort.CARD:
+        match field_type:
+            case FieldType.CARD:
                 yield from self._card(token, name, here)
-            case Sort.CARDS | Sort.LAID | Sort.DRAWN | Sort.HAND if here is not None:
+            case FieldType.CARDS | FieldType.LAID | FieldType.DRAWN | FieldType.HAND if here is not None:
                 yield from self._cards(token, name, here)
-            case Sort.FACE if token.card not in (None, SOME_INFLUENCE):
+            case FieldType.FACE if token.card not in (None, SOME_INFLUENCE):
                 other = replace(token, position=None) if isinstance(token, t.Assassinate) else token
-                yield _with(other, name, not here, Slip.BRACKETS)
-            case Sort.VALUE if not (isinstance(token, t.Assassinate) and not token.hidden):
+                yield _with_value(other, name, not here, Slip.BRACKETS)
+            case FieldType.VALUE if not (isinstance(token, t.Assassinate) and not token.hidden):
                 others = _VALUES.get(token.__class__, ())
-                yield from [_with(token, name, value, Slip.DETAIL) for value in others if value != here]
-            case Sort.GROUP | Sort.SIDE | Sort.WINNER if here is not None:
-                values, slip, more = self.others[sort]
-                yield from [_with(token, name, value, slip, more) for value in values if value != here]
+                yield from [_with_value(token, name, value, Slip.DETAIL) for value in others if value != here]
+            case FieldType.GROUP | FieldType.SIDE | FieldType.WINNER if here is not None:
+                values, slip, more = self.others[field_type]
+                yield from [_with_value(token, name, value, slip, more) for value in values if value != here]
             case _:
                 pass
 
@@ -176,13 +176,13 @@ class Vocabulary:
         of_any_kind = isinstance(token, t.Spy | t.Veto)
         if here is None:
             for card in self.cards if of_any_kind else ():
-                yield _with(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
+                yield _with_value(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
             return
         for card in self.cards if of_any_kind else self.influence:
             if card != here:
-                yield _with(token, name, card, Slip.CARD, -log(SHARE[card][here]))
+                yield _with_value(token, name, card, Slip.CARD, -log(SHARE[card][here]))
         if name == "draw":
-            yield _with(token, name, None, Slip.TOO_MANY)
+            yield _with_value(token, name, None, Slip.TOO_MANY)
 
     def _cards(self, token: Any, name: str, here: t.Cards) -> Iterator[Rewriting]:
         known = self.cards if isinstance(token, t.Draw | t.Discard | t.Hand | t.Spent | t.Spy) else self.influence
@@ -194,19 +194,19 @@ class Vocabulary:
                 cards = order((*before, other, *after))
                 if cards not in seen and other != card:
                     seen.add(cards)
-                    yield _with(token, name, cards, Slip.CARD, -log(SHARE[other][card]))
+                    yield _with_value(token, name, cards, Slip.CARD, -log(SHARE[other][card]))
             cards = (*before, *after)
             if cards not in seen and (cards or not isinstance(token, t.Draw)):
                 seen.add(cards)
-                yield _with(token, name, cards, Slip.TOO_MANY, log(len(known)) * isinstance(token, t.AnyVote))
+                yield _with_value(token, name, cards, Slip.TOO_MANY, log(len(known)) * isinstance(token, t.AnyVote))
         for other in known:
             cards = order((*here, other))
             if cards not in seen:
                 seen.add(cards)
-                yield _with(token, name, cards, Slip.TOO_FEW, log(len(known)))
+                yield _with_value(token, name, cards, Slip.TOO_FEW, log(len(known)))
 
 
-def _with(token: Any, name: str, value: object, slip: Slip, more: float = 0.0) -> Rewriting:
+def _with_value(token: Any, name: str, value: object, slip: Slip, more: float = 0.0) -> Rewriting:
     """Return a token with another value in a field, and what the slip costs."""
     return Rewriting(replace(token, **{name: value}), slip, slip.cost + more)
 
@@ -219,7 +219,7 @@ _VALUES: Final[dict[type, tuple[object, ...]]] = {
 """The possible values in a word."""
 
 
-def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
+def _other_class_tokens(token: t.Token) -> Iterator[Rewriting]:
     """Yield the tokens whose sign was mistaken for another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
     others: list[t.Token] = []
     match token:
@@ -247,7 +247,7 @@ def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
 _ACTIONS: Final = letters((SOME_ACTION, *ACTION_CARDS))
 SIGNS: Final = f"{letters((*NUMBERS, PHILOSOPHER, SOME_INFLUENCE))}{GROUP_LETTERS}RE{_ACTIONS}mor()=*+-:>#"
 """The signs that make up the words of a turn."""
-LIKE: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
+LOOKALIKES: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
 """Sign → one that looks like it."""
 _ANY: Final = log(len(SIGNS))
 
@@ -256,7 +256,7 @@ def respelt(text: str) -> Iterator[tuple[str, float]]:
     """Yield texts that one slip turns into this one, each with the cost of that slip."""
     for at, sign in enumerate(text):
         before, after = text[:at], text[at + 1 :]
-        for other in dict.fromkeys((LIKE.get(sign, ""), sign.swapcase())):
+        for other in dict.fromkeys((LOOKALIKES.get(sign, ""), sign.swapcase())):
             if other and other != sign:
                 yield before + other + after, Slip.SPELLING.cost
         yield before + after, Slip.SPELLING.cost + 1.0
@@ -271,7 +271,7 @@ def respelt(text: str) -> Iterator[tuple[str, float]]:
             yield text[:at] + sign + text[at:], Slip.SPELLING.cost + cost
 
 
-def meant_words(text: str) -> dict[t.Token, float]:
+def intended_words(text: str) -> dict[t.Token, float]:
     """Return the tokens that a word may have meant, with the cost of each; no tokens for a word that is too long."""
     meant: dict[t.Token, float] = {}
     if len(text) <= LONGEST_GUESS:
@@ -284,7 +284,7 @@ def meant_words(text: str) -> dict[t.Token, float]:
     return meant
 
 
-def meant_turns(line: str) -> Iterator[tuple[Turn, float]]:
+def intended_turns(line: str) -> Iterator[tuple[Turn, float]]:
     """Yield the turns that a line with an unreadable label may have meant, with the cost of each."""
     label, _, rest = line.strip().partition(" ")
     if len(label) <= LONGEST_GUESS:

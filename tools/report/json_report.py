@@ -42,7 +42,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
     return {
         "finished": outcome.finished,
         "winner": WINNERS[outcome.winner],
-        "decided_by": outcome.by,
+        "decided_by": outcome.decided_by,
         "ending": outcome.ending,
         "termination": visible(outcome.termination),
         "points": dict(zip(SIDES, outcome.points, strict=True)) if outcome.points else None,
@@ -71,7 +71,7 @@ def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
         "message": visible(diagnostic.message),
         **_place(source, diagnostic.span, file),
         "turn": visible(diagnostic.turn),
-        "here": visible(diagnostic.here),
+        "here": visible(diagnostic.underline_text),
         "labels": [
             {**_place(label.source or source, label.span, file), "text": visible(label.text)}
             for label in diagnostic.labels
@@ -85,8 +85,8 @@ def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
 
 def _fix_json(fix: Fix, source: Source) -> dict[str, Any]:
     return {
-        "words": visible(fix.words),
-        "alike": fix.alike,
+        "words": visible(fix.description),
+        "alike": fix.equally_likely_count,
         "replacements": [
             {"line": source.first + begin, "lines": end - begin, "text": visible(text.rstrip())}
             for begin, end, text in fix.replacements

@@ -207,26 +207,26 @@ class Reporter:
         """Write what comes after the last game."""
 
 
-OWN_FAULT: Final = "T001"
+INTERNAL_ERROR: Final = "T001"
 TRACEBACK: Final = "TIRONIAN_TRACEBACK"
 """The variable that makes a command that ends with such a fault show the traceback."""
-REPORT_IT: Final = f"please report it (`tiro explain {OWN_FAULT}` says how); {TRACEBACK}=1 shows the traceback"
+REPORT_IT: Final = f"please report it (`tiro explain {INTERNAL_ERROR}` says how); {TRACEBACK}=1 shows the traceback"
 _PLACE: Final = re.compile(r'File "(.+)", line (\d+)')
 _LONGEST: Final = 200
 """The number of characters of an exception's message that are shown."""
 
 
-def own_fault(error: Exception, source: Source, game: int = 1) -> Diagnostic:
+def internal_error(error: Exception, source: Source, game: int = 1) -> Diagnostic:
     """Return the diagnostic for a game on which the program failed. Raise the error if it only lacked memory."""
     if isinstance(error, MemoryError):
         raise error
-    code = CODES[OWN_FAULT]
+    code = CODES[INTERNAL_ERROR]
     place = Source(source.name, source.lines or [""], source.first)
-    message = fill(code.message, {"error": told(error)})
-    return Diagnostic(OWN_FAULT, message, place, Span(0, 0, len(place.text(0))), help=code.help, game=game)
+    message = fill(code.message, {"error": exception_text(error)})
+    return Diagnostic(INTERNAL_ERROR, message, place, Span(0, 0, len(place.text(0))), help=code.help, game=game)
 
 
-def told(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """Return an exception in words, with the file and line of the program where it was raised."""
     from pathlib import PurePath
     from traceback import extract_tb
@@ -243,12 +243,12 @@ def failed_report(error: Exception, game: Game) -> GameReport:
     source, header = game.source, game.record.header
     title = f"{header('Caesar', '?')} – {header('Cleopatra', '?')}"
     report = GameReport(source.name, game.number, title, header("Rules", "?"), 0, 0, UNCHECKED, "", line=source.first)
-    report.diagnostics = (own_fault(error, source, game.number),)
+    report.diagnostics = (internal_error(error, source, game.number),)
     report.text, report.headers = "".join(source.lines), game.record.headers
     return report
 
 
-ALWAYS: Final = ("N101", "N108", OWN_FAULT)
+ALWAYS: Final = ("N101", "N108", INTERNAL_ERROR)
 """Codes for what was not checked: left out, they would make it look checked."""
 
 

@@ -60,7 +60,9 @@ class SarifReporter(Reporter):
             **({"ruleIndex": self._index[code]} if code in self._index else {}),
             "level": "note" if diagnostic.severity == RULED else diagnostic.severity,
             "message": {"text": visible(diagnostic.message)},
-            "locations": [{**_location(source, diagnostic.span, diagnostic.here), "logicalLocations": logical}],
+            "locations": [
+                {**_location(source, diagnostic.span, diagnostic.underline_text), "logicalLocations": logical}
+            ],
             "partialFingerprints": {"primaryLocationLineHash": self._fingerprint(diagnostic, moves)},
             "relatedLocations": [
                 {"id": index, **_location(label.source or source, label.span, label.text)}
@@ -131,4 +133,4 @@ def _fixes(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
                 for begin, end, text in fix.replacements
             ]
             artifact = {"artifactLocation": {"uri": uri(source.name)}, "replacements": changed}
-            yield {"description": {"text": visible(fix.words)}, "artifactChanges": [artifact]}
+            yield {"description": {"text": visible(fix.description)}, "artifactChanges": [artifact]}

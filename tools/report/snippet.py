@@ -163,7 +163,7 @@ def snippet(diagnostic: Diagnostic, width: int) -> Iterator[StyledRow]:
 
 def places(diagnostic: Diagnostic) -> list[tuple[Source, Span, str]]:
     """Return all places of a diagnostic, its own first: source, span, and what is said there."""
-    labels = (Label(diagnostic.span, diagnostic.here), *diagnostic.labels)
+    labels = (Label(diagnostic.span, diagnostic.underline_text), *diagnostic.labels)
     return [(label.source or diagnostic.source, label.span, label.text) for label in labels]
 
 

@@ -42,7 +42,7 @@ def render(
     yield [(f"{margin}--> ", FRAME), (_where(diagnostic), PLAIN)]
     rows = list(snippet(_with_places(diagnostic, equal[:most]), width))
     yield from rows
-    notes = [*_notes(diagnostic), *(_also(other, diagnostic) for other in equal[:most])]
+    notes = [*_notes(diagnostic), *(_further_row(other, diagnostic) for other in equal[:most])]
     if most is not None and len(equal) > most:
         notes.append(("also", f"{len(equal) - most:,} more of these in this line; --verbose shows them"))
     if rows and notes:
@@ -79,11 +79,14 @@ def _where(diagnostic: Diagnostic) -> str:
 
 def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
     """Return the diagnostic with the places of equal ones as labels, if those say something else."""
-    labels = [Label(other.span, "" if other.here == diagnostic.here else other.here) for other in equal]
+    labels = [
+        Label(other.span, "" if other.underline_text == diagnostic.underline_text else other.underline_text)
+        for other in equal
+    ]
     return replace(diagnostic, labels=(*diagnostic.labels, *labels)) if labels else diagnostic
 
 
-def _also(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
+def _further_row(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
     """Return the row for a diagnostic with the same code and line as the ``first``: its word, and what differs."""
     word = other.source.text(other.span.line)[other.span.start : other.span.end]
     text = other.help if other.help != first.help else other.message if other.message != first.message else "the same"
@@ -102,8 +105,12 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "help", diagnostic.help
     if diagnostic.fixes:
         first, *others = diagnostic.fixes
-        yield "probably", first.words + (f" ({first.alike} more as likely)" if first.alike else "")
-        yield from [("or", fix.words) for fix in others]
+        yield (
+            "probably",
+            first.description
+            + (f" ({first.equally_likely_count} more as likely)" if first.equally_likely_count else ""),
+        )
+        yield from [("or", fix.description) for fix in others]
 
 
 class TextReporter(Reporter):
@@ -141,7 +148,7 @@ class TextReporter(Reporter):
         if self._verbose:
             self._write(_game_line(report), _VERDICT_STYLES.get(report.verdict, "yellow"))
             self._listing = True
-        for first, *equal in _together(report.diagnostics):
+        for first, *equal in _grouped(report.diagnostics):
             self._diagnostic(first, equal)
         if report.stopped is not None and not self._quiet:
             self._block([[(_stopped(report), PLAIN)]])
@@ -196,7 +203,7 @@ class TextReporter(Reporter):
         self._console.print(line, soft_wrap=True)
 
 
-def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
+def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
     """Return the diagnostics in order, errors and warnings with the same code in the same line together in one list.
 
     Those that also point to other places for an explanation stand alone.

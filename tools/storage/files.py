@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other line ends."""
-_FAR: Final = 0x7FFFFFFE
+_LOCK_OFFSET: Final = 0x7FFFFFFE
 """Windows locks bytes, which nobody else can then read, so the locked byte lies beyond the end of any file."""
-NOWHERE: Final = "this is a dangling link, and no file is created through it"
+DANGLING_LINK: Final = "this is a dangling link, and no file is created through it"
 UNFINISHED: Final = ".tironian"
 """The suffix of a file that is being written and will replace another."""
 _LEFTOVER: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
 _CLEANED: Final[set[str]] = set()
 """Folders from which leftovers were deleted in this run."""
 _WINDOWS: Final = sys.platform == "win32"
-ENDS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+END_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals that ask the program to end; it tidies up first."""
 _LOCKED: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
 
@@ -41,7 +41,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(path):
-        raise OSError(errno.ELOOP, NOWHERE, os.fspath(path))
+        raise OSError(errno.ELOOP, DANGLING_LINK, os.fspath(path))
     if os.path.exists(path) and not os.path.isfile(path):  # the target of a link such as /dev/stdout has no name
         with open(path, "wb") as stream:
             yield stream
@@ -173,7 +173,7 @@ if sys.platform == "win32":
     _HAS_LOCKS: Final = True
 
     def _lock(handle: int) -> None:
-        os.lseek(handle, _FAR, os.SEEK_SET)
+        os.lseek(handle, _LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
 else:
@@ -195,7 +195,7 @@ def uninterrupted() -> Iterator[None]:
     if mask is None:
         yield
         return
-    before = mask(signal.SIG_BLOCK, ENDS)
+    before = mask(signal.SIG_BLOCK, END_SIGNALS)
     try:
         yield
     finally:

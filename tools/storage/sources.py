@@ -63,8 +63,8 @@ ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMP
 """The suffixes of archives in a folder."""
 PLAIN_SUFFIXES: Final = (".tiro", ".txt", ".text", ".pgn")
 """The suffixes of texts that are not packed. Behind all but the first there may be anything: what is in it decides."""
-LEFT_ASIDE: Final = "not a record: a file that the system or an editor leaves behind"
-MADE: Final = "the page of a game: name it to read the record in it"
+SYSTEM_FILE: Final = "not a record: a file that the system or an editor leaves behind"
+GAME_PAGE: Final = "the page of a game: name it to read the record in it"
 SITE: Final = "site.json"
 """The file that says from what each page of an event's site was made; the pages lie beside it and in folders there."""
 LARGEST_PAGE: Final = 1 << 25
@@ -181,8 +181,8 @@ def files_at(
         for name in sorted(names):
             place = os.path.join(folder, name)
             left = may_hold_games(os.path.relpath(place, path), suffixes)
-            is_missed = left is None and re.match(MISSED, name, re.IGNORECASE) is not None
-            if is_missed and passed_over is not None and not _LEFT.search(name):
+            is_missed = left is None and re.match(REPORTED_FILES, name, re.IGNORECASE) is not None
+            if is_missed and passed_over is not None and not _SYSTEM_FILES.search(name):
                 left = _why_not(place)
                 if left and not _shows_what_is_read(place, names):
                     passed_over.append(InputFile(place, problem=left))
@@ -201,8 +201,8 @@ def _why_not(place: str) -> str:
     try:
         with open(place, "rb") as stream:
             head = stream.peek(HEAD)[:HEAD] if stat.S_ISREG(os.stat(place).st_mode) else b""
-            if unpaged(stream, "")[1]:
-                return MADE
+            if record_in_page(stream, "")[1]:
+                return GAME_PAGE
     except OSError as error:
         return reason(error)
     if place.lower().endswith(PLAIN_SUFFIXES) and seems_record(head):
@@ -221,7 +221,7 @@ def _shows_what_is_read(place: str, names: Collection[str]) -> bool:
     )
 
 
-def unpaged(stream: io.BufferedReader, name: str) -> tuple[io.BufferedReader, str]:
+def record_in_page(stream: io.BufferedReader, name: str) -> tuple[io.BufferedReader, str]:
     """Return the record in the page of a game, named as if the page were an archive of it; anything else unchanged.
 
     A page has the record as its first point of view would have written it.
@@ -264,12 +264,12 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
     """
     if not path.lower().endswith(suffixes):
         return None
-    return LEFT_ASIDE if _LEFT.search(path) else ""
+    return SYSTEM_FILE if _SYSTEM_FILES.search(path) else ""
 
 
-_LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
+_SYSTEM_FILES: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
 """AppleDouble files of a Mac, and lock files of editors and office programs."""
-MISSED: Final = (
+REPORTED_FILES: Final = (
     r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar"
     r"|tiro\.(?!bak|trail|taps)[^.~]+)$"
 )
@@ -279,14 +279,14 @@ MISSED: Final = (
 class TextStream(NamedTuple):
     """A text's name and the stream of its bytes; no stream if a ``problem`` says why not.
 
-    ``plain``: the text is the whole file, as stored. ``taken`` returns how many bytes of the file have been read.
+    ``plain``: the text is the whole file, as stored. ``bytes_read`` returns how many bytes of the file have been read.
     """
 
     name: str
     stream: io.BufferedReader | None
     problem: str = ""
     plain: bool = False
-    taken: Callable[[], int] = int
+    bytes_read: Callable[[], int] = int
 
 
 def reason(error: BaseException) -> str:
@@ -377,7 +377,7 @@ class _CountedFile(_BlockStream):
         self._taken += len(block)
         return block
 
-    def taken(self) -> int:
+    def bytes_read(self) -> int:
         return self._taken
 
     def count_unpacked(self, count: int) -> None:
@@ -467,9 +467,9 @@ def _unpacked(
         return
     unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
     if unpack is None or document(head):
-        text, called = unpaged(stream, name)
+        text, called = record_in_page(stream, name)
         plain = text is stream and not (inside or layers) and stream.seekable()
-        yield TextStream(called, text, plain=plain, taken=file.taken)
+        yield TextStream(called, text, plain=plain, bytes_read=file.bytes_read)
     elif inside:
         raise Damaged(INNER)
     else:

@@ -19,7 +19,7 @@ BLOCK: Final = 8 << 20
 """Bytes fetched at once; the libraries' own default can be 50 MB for each open file."""
 DEEPEST: Final = 8
 """The most levels of folders on a web server, whose pages can link to each other for ever."""
-SILENCE: Final = 60
+TIMEOUT: Final = 60
 """Seconds for which a web server may stay silent."""
 LONGEST: Final = 300
 """The number of characters of a store's own message that are repeated."""
@@ -129,7 +129,7 @@ def _web_options() -> dict[str, Any]:
     except ImportError:
         raise StoreError(f"web addresses need aiohttp: {install('aiohttp')}") from None
     # Reading a big file takes as long as checking it; compressed data are unpacked here, where there are limits.
-    timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE, sock_read=SILENCE)
+    timeout = aiohttp.ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
     return {"client_kwargs": {"timeout": timeout}, "headers": {"Accept-Encoding": "identity"}}
 
 

@@ -62,7 +62,7 @@ class TarReader:
                     if extended > MOST:
                         raise tarfile.HeaderError(LARGE)
                     self._next += _in_blocks(header.size)
-                    said = _said(header, self._take(_in_blocks(header.size))) | said
+                    said = _extended_header(header, self._take(_in_blocks(header.size))) | said
             except tarfile.HeaderError as error:
                 if zeros < END:
                     self._note(LARGE if str(error) == LARGE else DAMAGED)
@@ -136,7 +136,7 @@ def _in_blocks(size: int) -> int:
     return -(-size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
 
 
-def _said(header: tarfile.TarInfo, data: bytes) -> dict[str, str]:
+def _extended_header(header: tarfile.TarInfo, data: bytes) -> dict[str, str]:
     """Return what an extended header says about the next file: ``path``, ``size``, and whether it is sparse.
 
     It consists of records, each with its own length, a name and a value; GNU's contains only a name.

@@ -16,11 +16,11 @@ from ....notation.cards import CARD_KINDS, INFLUENCE_KINDS, SOME_ACTION, SOME_IN
 from ....notation.tokens import DRAW, REVEAL, SPECIAL
 from .. import layout
 from ..mechanics import actions, placing, votes
-from ..mechanics.hands import Impossible
+from ..mechanics.hands import ImpossibleMoveError
 from ..mechanics.turns import advance, end_turn
 from ..moves import actions as action_moves
 from ..moves.move_list import MoveList
-from ..moves.placing import list_passes, list_placements, stays, stops_full, ways_up
+from ..moves.placing import allowed_faces, ends_when_full_now, list_passes, list_placements, must_stay_in_step
 from ..moves.votes import (
     count_reveals,
     count_special_votes,
@@ -126,7 +126,7 @@ def may_go_on(state: State) -> bool:
         return False
     if not state.has_acted():
         return True
-    if state.cells[layout.INFLUENCE + state.active] and ways_up(state) and state.can_place(state.active):
+    if state.cells[layout.INFLUENCE + state.active] and allowed_faces(state) and state.can_place(state.active):
         return True
     if action_moves.may_act(state) and not (state.final and state.no_place):
         return state.cells[layout.HELD + state.active] > state.cells[layout.INFLUENCE + state.active]
@@ -150,16 +150,16 @@ def outcome_at(state: State, kind: i64, at: i64) -> tuple[i64, i64]:
     return reveal_at(state, at)
 
 
-def size_of(state: State, side: i64, some: i64) -> i64:
+def size_of(state: State, side: i64, unknown_card: i64) -> i64:
     """Return how many cards a pile holds; it is named by its unknown card."""
-    if some == SOME_INFLUENCE:
+    if unknown_card == SOME_INFLUENCE:
         return state.cells[layout.INFLUENCE_PILE + side]
     return state.cells[layout.ACTION_PILE + side]
 
 
-def card_in(state: State, side: i64, some: i64, at: i64) -> i64:
+def card_in(state: State, side: i64, unknown_card: i64, at: i64) -> i64:
     """Return the card at a place among those of a pile, all equally likely; the top one if its owner ordered it."""
-    if some == SOME_ACTION:
+    if unknown_card == SOME_ACTION:
         order = state.orders[side]
         if order:
             return order[0]
@@ -234,10 +234,10 @@ def list_moves(state: State, moves: MoveList, exchanges: bool = True) -> None:
     kind = due(state, 0, 1)
     if not (state.stage or kind in (OVER, REPLACEMENT, MISSION)):
         list_due(state, MOVE, moves, exchanges)
-        if stops_full(state):
+        if ends_when_full_now(state):
             moves.add(codes.TURN_END, 0)
             return
-        if stays(state):
+        if must_stay_in_step(state):
             return
     list_due(state, kind, moves)
     if kind in (PILE, LAST_PILE) and state.both_out():
@@ -252,11 +252,12 @@ def step_of(state: State, kind: i64) -> i64:
     return (state.rules.places >> codes.WIDTH * kind & codes.CARD) - 1
 
 
-def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
+def carry_out(state: State, code: i64, code2: i64, vetoed: bool) -> None:
     """Carry out a token, given as its codes. ``vetoed`` says that the action is only announced, since a veto follows
     it.
 
-    Raise Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that.
+    Raise ImpossibleMoveError or MissingCardsError if the cards make it impossible to go on; the state must not be used
+    after that.
     """
     kind = code & codes.KIND
     place = step_of(state, kind)
@@ -267,15 +268,15 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     elif kind == codes.DRAW:
         placing.do_draw(state, code)
     elif kind == codes.VOTE:
-        votes.do_vote(state, code, more)
+        votes.do_vote(state, code, code2)
     elif kind == codes.NO_VOTE:
         votes.do_no_vote(state, code)
     elif kind == codes.SPECIAL_VOTE:
-        votes.do_special_vote(state, code, more)
+        votes.do_special_vote(state, code, code2)
     elif kind == codes.DISCARD:
         placing.do_discard(state, code)
     elif codes.ACTION_KINDS >> kind & 1:
-        actions.do_action(state, code, more, vetoed)
+        actions.do_action(state, code, code2, vetoed)
     elif kind == codes.VETO:
         actions.do_veto(state, code)
     elif kind == codes.PUT_AWAY:
@@ -283,12 +284,12 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     elif kind == codes.CHOOSE:
         placing.do_choose(state, code)
     else:
-        raise Impossible  # not something that a turn can do
+        raise ImpossibleMoveError  # not something that a turn can do
 
 
-def make_move(state: State, code: i64, more: i64) -> None:
+def make_move(state: State, code: i64, code2: i64) -> None:
     """Play a move as the generator lists it: the codes of a token, TURN_END, or an action with ANNOUNCED_ONLY."""
     if code == codes.TURN_END:
         end_turn(state)
     else:
-        carry_out(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0)
+        carry_out(state, code & ~codes.ANNOUNCED_ONLY, code2, code & codes.ANNOUNCED_ONLY != 0)

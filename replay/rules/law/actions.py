@@ -14,19 +14,19 @@ from ....notation.cards import (
     VETO,
     high_to_low,
 )
-from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
+from ....notation.codes import UNKNOWN_SLOT, cards_of, column_of, decode, hand_of
 from .. import layout
 from ..fault import Faults, add
 from ..ruleset import NO_LIMIT
-from ..sequences import action_card, counts_in, end_of, first_of, in_sequence, some_of, target
+from ..sequences import action_card, counts_in, end_of, first_of, in_sequence, target, unknown_card_like
 from ..state import State
 from .base import fits, in_play, late_or_passive, must_hold, number_of, replacement
 
 
-def judge_action(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
+def judge_action(state: State, code: i64, code2: i64, vetoed: bool, faults: Faults) -> None:
     """Note what is wrong with an action. ``vetoed``: it is only announced, because a veto follows."""
     kind = code & codes.KIND
-    _judge_card(state, action_card(kind), code, more, faults)
+    _judge_card(state, action_card(kind), code, code2, faults)
     if kind == codes.ASSASSINATE:
         judge_assassinate(state, code, vetoed, faults)
     elif kind == codes.SCOUT:
@@ -34,16 +34,16 @@ def judge_action(state: State, code: i64, more: i64, vetoed: bool, faults: Fault
     elif kind == codes.WRATH:
         judge_wrath(state, code, faults)
     elif kind == codes.CASTLE:
-        judge_castle(state, code, more, vetoed, faults)
+        judge_castle(state, code, code2, vetoed, faults)
     else:
-        judge_spy(state, code, more, vetoed, faults)
+        judge_spy(state, code, code2, vetoed, faults)
 
 
-def _judge_card(state: State, card: i64, code: i64, more: i64, faults: Faults) -> None:
+def _judge_card(state: State, card: i64, code: i64, code2: i64, faults: Faults) -> None:
     """Note what is wrong with any action card (E1–E9)."""
     cells, rules, side = state.cells, state.rules, state.active
     if state.stage or state.passive:
-        late_or_passive(state, code, more, 0, faults)
+        late_or_passive(state, code, code2, 0, faults)
     if state.action:
         add(faults, "R301", {"card": card, "vetoed": state.vetoed == layout.VETOED})
     if not (state.up or state.down) and rules.action_needs_influence and not cells[layout.INFLUENCE + side]:
@@ -81,7 +81,7 @@ def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, fa
     group, card = code >> codes.GROUP_AT & codes.GROUP, (code >> codes.TARGET_AT) - 1
     place = target(lying, count, code >> codes.POSITION_AT & codes.POSITION, card)
     if card < 0:
-        if place < 0 and not vetoed and not counts_in(lying, count) >> codes.WIDTH * SOME_SLOT:
+        if place < 0 and not vetoed and not counts_in(lying, count) >> codes.WIDTH * UNKNOWN_SLOT:
             add(faults, "R307", {"group": group, "count": count})
     elif card < SOME_INFLUENCE and not state.cells[layout.DOUBTED + 1 - state.active]:
         if place < 0:
@@ -107,7 +107,7 @@ def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     if not code >> codes.SEEN_WRITTEN_AT & 1:
         return
     if vetoed and seen:
-        _only_announced(code, 0, seen & ~(codes.CARD << codes.WIDTH * SOME_SLOT) != 0, faults)
+        _only_announced(code, 0, seen & ~(codes.CARD << codes.WIDTH * UNKNOWN_SLOT) != 0, faults)
     elif not vetoed and not fits(state, victim, seen, counts_in(cells[layout.HIDDEN + at], count)):
         there = high_to_low(in_sequence(cells[layout.HIDDEN + at], count))
         add(faults, "R309", {"group": group, "seen": column_of(seen), "there": there})
@@ -120,7 +120,7 @@ def judge_wrath(state: State, code: i64, faults: Faults) -> None:
         add(faults, "R308", {"token": decode(code)})
 
 
-def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
+def judge_castle(state: State, code: i64, code2: i64, vetoed: bool, faults: Faults) -> None:
     """Note what is wrong with a castling (F4, F5)."""
     first, second = code >> codes.GROUP_AT & codes.GROUP, code >> codes.SECOND_AT & codes.GROUP
     if first == second:
@@ -131,19 +131,19 @@ def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Fault
     side = state.active
     lifted = state.count(side, first) + state.count(side, second)
     if not lifted and state.rules.null_forbidden:
-        add(faults, "R308", {"token": decode(code, more)})
+        add(faults, "R308", {"token": decode(code, code2)})
     if not code >> codes.SPLIT_WRITTEN_AT & 1:
         return
-    at_first, at_second = code >> codes.FIRST_COUNT_AT & codes.CARD, more & codes.CARD
-    laid = counts_in(code >> codes.FIRST_CARDS_AT, at_first) + counts_in(more >> codes.WIDTH, at_second)
+    at_first, at_second = code >> codes.FIRST_COUNT_AT & codes.CARD, code2 & codes.CARD
+    laid = counts_in(code >> codes.FIRST_CARDS_AT, at_first) + counts_in(code2 >> codes.WIDTH, at_second)
     if vetoed:
-        _only_announced(code, more, laid & ~(codes.CARD << codes.WIDTH * SOME_SLOT) != 0, faults)
+        _only_announced(code, code2, laid & ~(codes.CARD << codes.WIDTH * UNKNOWN_SLOT) != 0, faults)
         return
     there = state.counts_at(side, first) + state.counts_at(side, second)
     if at_first + at_second != lifted or not fits(state, side, laid, there):
         down = state.column(side, first) + state.column(side, second)
-        up = cards_of(code >> codes.FIRST_CARDS_AT, at_first) + cards_of(more >> codes.WIDTH, at_second)
-        add(faults, "R311", {"token": decode(code, more), "laid": high_to_low(up), "lifted": high_to_low(down)})
+        up = cards_of(code >> codes.FIRST_CARDS_AT, at_first) + cards_of(code2 >> codes.WIDTH, at_second)
+        add(faults, "R311", {"token": decode(code, code2), "laid": high_to_low(up), "lifted": high_to_low(down)})
     _judge_laid(state, first, at_first, faults)
     _judge_laid(state, second, at_second, faults)
 
@@ -157,13 +157,13 @@ def _judge_laid(state: State, group: i64, count: i64, faults: Faults) -> None:
         add(faults, "R313", {"group": group, "limit": rules.total_limit})
 
 
-def _only_announced(code: i64, more: i64, known: bool, faults: Faults) -> None:
+def _only_announced(code: i64, code2: i64, known: bool, faults: Faults) -> None:
     """Note a fault if a card of a vetoed action is ``known``: nobody gets to see one (E3, F8)."""
     if known:
-        add(faults, "R317", {"token": decode(code, more)})
+        add(faults, "R317", {"token": decode(code, code2)})
 
 
-def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
+def judge_spy(state: State, code: i64, code2: i64, vetoed: bool, faults: Faults) -> None:
     """Note what is wrong with a spy (F3)."""
     if not state.rules.actions[SPY]:
         return
@@ -173,15 +173,15 @@ def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) 
         return
     if vetoed:
         if code >> codes.CARD_AT:
-            add(faults, "R317", {"token": decode(code, more)})
+            add(faults, "R317", {"token": decode(code, code2)})
         return
     card, seen = (code >> codes.CARD_AT & codes.CARD) - 1, code >> codes.HAND_WRITTEN_AT & 1
     if card < 0:
         add(faults, "R315", {"owner": owner})
         return
-    if seen and not hand_fits(state, owner, more):
-        add(faults, "R316", {"owner": owner, "seen": hand_of(more), "there": hand_cards(state, owner)})
-    elif seen and not _is_among(card, more):
+    if seen and not hand_fits(state, owner, code2):
+        add(faults, "R316", {"owner": owner, "seen": hand_of(code2), "there": hand_cards(state, owner)})
+    elif seen and not _is_among(card, code2):
         add(faults, "R203", {"owner": owner, "card": card})
     else:
         must_hold(state, owner, card, faults)
@@ -217,7 +217,7 @@ def hand_fits(state: State, side: i64, seen: i64) -> bool:
 
 def _is_among(card: i64, seen: i64) -> bool:
     """Return whether a card may be one of those that a spy saw."""
-    some = some_of(card)
+    some = unknown_card_like(card)
     if seen >> codes.WIDTH * some & codes.CARD or seen >> codes.WIDTH * card & codes.CARD:
         return True
     if card != some:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
-from ....notation.codes import CARD, SOME_SLOT, WIDTH, decode
+from ....notation.codes import CARD, UNKNOWN_SLOT, WIDTH, decode
 from ...editions.choices import MAY_DRAW, MUST_DRAW
 from ..fault import Faults, add
 from ..layout import ACTION_PILE, CARD_ROW, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
-from ..sequences import end_of, first_of, is_influence, some_of
+from ..sequences import end_of, first_of, is_influence, unknown_card_like
 from ..state import State
 
 
@@ -21,19 +21,19 @@ def in_play(state: State, group: i64, faults: Faults) -> bool:
     return False
 
 
-def in_order(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
+def in_order(state: State, code: i64, code2: i64, place: i64, faults: Faults) -> None:
     """Note a fault if a token belongs to an earlier step, at ``place`` in the turn."""
     if place < state.stage:
-        facts = {"token": decode(code, more), "now": state.rules.order[state.stage]}
+        facts = {"token": decode(code, code2), "now": state.rules.order[state.stage]}
         add(faults, "R601", facts)
 
 
-def late_or_passive(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
+def late_or_passive(state: State, code: i64, code2: i64, place: i64, faults: Faults) -> None:
     """Note a fault if a token comes too late in the turn, or in a passive turn."""
     if state.passive:
-        add(faults, "R604", {"token": decode(code, more)})
+        add(faults, "R604", {"token": decode(code, code2)})
     else:
-        in_order(state, code, more, place, faults)
+        in_order(state, code, code2, place, faults)
 
 
 def holds(state: State, side: i64, card: i64) -> bool:
@@ -41,7 +41,7 @@ def holds(state: State, side: i64, card: i64) -> bool:
     cells, hand = state.cells, HAND + CARD_ROW * side
     if cells[hand + card] > 0:
         return True
-    some = some_of(card)
+    some = unknown_card_like(card)
     if card == some:
         for kind in range(first_of(some), end_of(some)):
             if cells[hand + kind]:
@@ -139,7 +139,7 @@ def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
             if excess > state.cells[UNSEEN + CARD_ROW * side + card]:
                 return False
             strange += excess
-    return strange <= lying >> WIDTH * SOME_SLOT & CARD
+    return strange <= lying >> WIDTH * UNKNOWN_SLOT & CARD
 
 
 def number_of(counts: i64) -> i64:

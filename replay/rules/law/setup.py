@@ -59,7 +59,7 @@ def starter_fault(edition: Edition, starter: int) -> Fault | None:
 _Kind = TypeVar("_Kind")
 
 
-def _of_kind(tokens: tuple[t.Token, ...], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
+def _tokens_of_kind(tokens: tuple[t.Token, ...], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
     """Return the tokens of one kind, each with its index before it."""
     return [(at, token) for at, token in enumerate(tokens) if isinstance(token, kind)]
 
@@ -123,7 +123,7 @@ def bit(place: i64) -> i64:
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
     groups: set[int] = set()
     cards: set[int] = set()
-    for at, token in _of_kind(tokens, t.Place):
+    for at, token in _tokens_of_kind(tokens, t.Place):
         if token.group not in edition.groups:
             _add(faults, at, "R201", group=token.group)
         elif token.group in groups:
@@ -141,7 +141,7 @@ def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: S
 
 
 def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
-    drawn = [(at, card) for at, token in _of_kind(tokens, t.Draw) for card in token.cards]
+    drawn = [(at, card) for at, token in _tokens_of_kind(tokens, t.Draw) for card in token.cards]
     first = ruleset(edition).first_action
     allowed = (*(edition.actions if SOME_ACTION in first else first), SOME_ACTION)
     for place, (at, card) in enumerate(drawn):
@@ -154,7 +154,7 @@ def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faul
 def _action_order(
     edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults
 ) -> None:
-    orders = _of_kind(tokens, t.ActionOrder)
+    orders = _tokens_of_kind(tokens, t.ActionOrder)
     if not orders:
         return
     (first, order), *others = orders
@@ -182,7 +182,7 @@ def _action_pile(edition: Edition, tokens: tuple[t.Token, ...]) -> Counter[int]:
 
 
 def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults) -> None:
-    lines = _of_kind(tokens, t.Missions)
+    lines = _tokens_of_kind(tokens, t.Missions)
     written = [(at, mission) for at, token in lines for mission in token.missions]
     count, dealt = len(written), edition.missions_dealt
     least = min(1, len(lines)) if position else dealt
@@ -232,11 +232,11 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: 
             cards = token.cards
         elif isinstance(token, t.Bag):
             _bag(edition, at, token, faults)
-        for card in _beyond_the_deck(edition, used, cards):
+        for card in _surplus_cards(edition, used, cards):
             _add(faults, at, "R112", side=side, card=card, copies=edition.copies(card))
 
 
-def _beyond_the_deck(edition: Edition, used: Counter[int], cards: tuple[int, ...]) -> list[int]:
+def _surplus_cards(edition: Edition, used: Counter[int], cards: tuple[int, ...]) -> list[int]:
     """Return the cards that exceed the number of copies a side has; add all to those that were ``used``."""
     beyond = [card for card in set(cards) if used[card] <= edition.copies(card) < used[card] + cards.count(card)]
     used.update(cards)
@@ -264,9 +264,9 @@ def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
     """Return what both lines of a position, taken together, show to be wrong with it (A1, D5, D12, I5, M1)."""
     both = (*rome, *egypt)
-    won = Counter(group for _, gained in _of_kind(both, t.Gained) for group in gained.groups)
-    placed = Counter(token.group for _, token in _of_kind(both, t.Place))
-    bags = [bag for _, bag in _of_kind(both, t.Bag)]
+    won = Counter(group for _, gained in _tokens_of_kind(both, t.Gained) for group in gained.groups)
+    placed = Counter(token.group for _, token in _tokens_of_kind(both, t.Place))
+    bags = [bag for _, bag in _tokens_of_kind(both, t.Bag)]
     inside = {group for bag in bags for group in bag.groups}
     must_be_out = inside if ruleset(edition).gone_at_once else set()
     return (
@@ -308,7 +308,7 @@ def _choice_fault(
         return None
     dealt = edition.missions_dealt
     for side, line in enumerate(lines):
-        count = sum(len(token.missions) for _, token in _of_kind(line, t.Missions))
+        count = sum(len(token.missions) for _, token in _tokens_of_kind(line, t.Missions))
         if 1 < count <= dealt:
             return Fault("R110", {"side": side, "count": count, "dealt": dealt, "gone": True})
     return None

@@ -1,5 +1,5 @@
 """What happens to the cards. No law here: whatever is written is done, as long as the cards for it are there."""
 
-from .hands import Impossible, Unknowable
+from .hands import ImpossibleMoveError, MissingCardsError
 
-__all__ = ["Impossible", "Unknowable"]
+__all__ = ["ImpossibleMoveError", "MissingCardsError"]

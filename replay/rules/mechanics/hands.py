@@ -10,14 +10,13 @@ from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ....notation.codes import CARD, WIDTH
 from ..layout import (
     ACTION_PILE,
-    BLURRED,
-    BURIED,
     CARD_ROW,
+    DISCARDS,
     DOUBTED,
     FACE_DOWN,
-    GONE,
     GROUP_ROW,
     HAND,
+    HAS_UNKNOWN_CARDS,
     HELD,
     HIDDEN,
     HIDDEN_COUNT,
@@ -26,34 +25,35 @@ from ..layout import (
     MOST_AT_GROUP,
     TOTAL,
     UNSEEN,
+    UNSEEN_DISCARDS,
     UP,
     UP_COUNT,
 )
-from ..sequences import as_sequence, end_of, first_of, is_influence, some_of
+from ..sequences import as_sequence, end_of, first_of, is_influence, unknown_card_like
 from ..state import State
 
-UNCOUNTED: Final = 100
+NO_COPY_LIMIT: Final = 100
 """More copies of a card than any game can ask for."""
 
 
 # Exceptions of a native class have no __dict__, by which libraries carry a traceback to another process.
 @mypyc_attr(native_class=False)
-class Impossible(Exception):
+class ImpossibleMoveError(Exception):
     """Raised if the cards that the record names can't be there, so that the game can't be followed further.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> tironian.apply(state, tironian.tokens.Wrath(tironian.Group.AEDILE))
     Traceback (most recent call last):
     ...
-    Impossible
+    ImpossibleMoveError
     """
 
 
 @mypyc_attr(native_class=False)
-class Unknowable(Exception):
+class MissingCardsError(Exception):
     """The record leaves out cards on which everything that follows depends; nothing in it is wrong.
 
-    >>> issubclass(tironian.Unknowable, Exception)
+    >>> issubclass(tironian.MissingCardsError, Exception)
     True
     """
 
@@ -69,93 +69,93 @@ def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
 
 
 def take(state: State, side: i64, card: i64) -> None:
-    """Take a card out of the hand. Raise Impossible if the hand can't hold it."""
+    """Take a card out of the hand. Raise ImpossibleMoveError if the hand can't hold it."""
     cells = state.cells
     if card < SOME_INFLUENCE and cells[HAND + CARD_ROW * side + card] > 0:
         change_hand(state, side, card, -1)
         return
-    some = some_of(card)
-    if card == some:
-        forget(state, side, some)
-    if cells[HAND + CARD_ROW * side + some] <= 0:
-        raise Impossible
-    change_hand(state, side, some, -1)
-    if card != some:
+    unknown_card = unknown_card_like(card)
+    if card == unknown_card:
+        forget(state, side, unknown_card)
+    if cells[HAND + CARD_ROW * side + unknown_card] <= 0:
+        raise ImpossibleMoveError
+    change_hand(state, side, unknown_card, -1)
+    if card != unknown_card:
         at = UNSEEN + CARD_ROW * side + card
         cells[at] = cells[at] - 1
 
 
-def throw(state: State, side: i64, card: i64) -> None:
-    """Move a card from the hand to the discards. Raise Impossible if the hand can't hold it."""
+def discard_from_hand(state: State, side: i64, card: i64) -> None:
+    """Move a card from the hand to the discards. Raise ImpossibleMoveError if the hand can't hold it."""
     take(state, side, card)
     discard(state, side, card)
 
 
 def discard(state: State, side: i64, card: i64) -> None:
     """Add a card that has left its place to the discards."""
-    at = GONE + CARD_ROW * side + card
+    at = DISCARDS + CARD_ROW * side + card
     state.cells[at] = state.cells[at] + 1
 
 
-def bury(state: State, side: i64, card: i64) -> None:
+def discard_unseen(state: State, side: i64, card: i64) -> None:
     """Add a card that the other side has never seen to the discards."""
     discard(state, side, card)
-    at = BURIED + CARD_ROW * side + card
+    at = UNSEEN_DISCARDS + CARD_ROW * side + card
     state.cells[at] = state.cells[at] + 1
 
 
-def forget(state: State, side: i64, some: i64) -> None:
+def forget(state: State, side: i64, unknown_card: i64) -> None:
     """Forget which cards of a kind are in the hand: an unknown one has left it."""
     cells = state.cells
-    cells[BLURRED + side] = 1
-    for card in range(first_of(some), end_of(some)):
+    cells[HAS_UNKNOWN_CARDS + side] = 1
+    for card in range(first_of(unknown_card), end_of(unknown_card)):
         held = HAND + CARD_ROW * side + card
         count: i64 = cells[held]
         if count:
             unseen = UNSEEN + CARD_ROW * side + card
             cells[unseen] = cells[unseen] + count
-            cells[HAND + CARD_ROW * side + some] = cells[HAND + CARD_ROW * side + some] + count
+            cells[HAND + CARD_ROW * side + unknown_card] = cells[HAND + CARD_ROW * side + unknown_card] + count
             cells[held] = 0
 
 
-def lose_count(state: State, side: i64, card: i64) -> None:
+def stop_counting(state: State, side: i64, card: i64) -> None:
     """Stop counting copies of a side's cards of one kind, since a ruling let stand more than one deck can hold.
 
     From then on any card of that kind may be in the hand, and any may come.
     """
-    forget(state, side, some_of(card))
+    forget(state, side, unknown_card_like(card))
     if is_influence(card):
         doubt(state, side)
     else:
-        uncount(state, side, SOME_ACTION)
+        lift_copy_limits(state, side, SOME_ACTION)
 
 
 def doubt(state: State, side: i64) -> None:
     """Believe what is seen of a side's influence cards on the table, whatever the record said before."""
     state.cells[DOUBTED + side] = 1
-    uncount(state, side, SOME_INFLUENCE)
+    lift_copy_limits(state, side, SOME_INFLUENCE)
 
 
-def uncount(state: State, side: i64, some: i64) -> None:
+def lift_copy_limits(state: State, side: i64, unknown_card: i64) -> None:
     """Allow as many copies of each card of a kind as any record asks for."""
     unseen = UNSEEN + CARD_ROW * side
-    for card in range(first_of(some), end_of(some)):
-        state.cells[unseen + card] = state.cells[unseen + card] + UNCOUNTED
+    for card in range(first_of(unknown_card), end_of(unknown_card)):
+        state.cells[unseen + card] = state.cells[unseen + card] + NO_COPY_LIMIT
 
 
-def lend(state: State, side: i64, card: i64) -> None:
+def make_room_in_hand(state: State, side: i64, card: i64) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
 
-    If the hand has no card of its kind, it came from elsewhere. Raise Impossible if the pile has none either: such a
-    player can only wait for the end of the game, and the loan would change how it ends.
+    If the hand has no card of its kind, it came from elsewhere. Raise ImpossibleMoveError if the pile has none either:
+    such a player can only wait for the end of the game, and the loan would change how it ends.
     """
-    some = some_of(card)
-    lose_count(state, side, card)
-    if state.cells[HAND + CARD_ROW * side + some]:
+    unknown_card = unknown_card_like(card)
+    stop_counting(state, side, card)
+    if state.cells[HAND + CARD_ROW * side + unknown_card]:
         return
-    if not state.cells[(INFLUENCE_PILE if some == SOME_INFLUENCE else ACTION_PILE) + side]:
-        raise Impossible
-    change_hand(state, side, some, 1)
+    if not state.cells[(INFLUENCE_PILE if unknown_card == SOME_INFLUENCE else ACTION_PILE) + side]:
+        raise ImpossibleMoveError
+    change_hand(state, side, unknown_card, 1)
 
 
 def draw(state: State, side: i64, card: i64) -> None:
@@ -170,7 +170,7 @@ def draw(state: State, side: i64, card: i64) -> None:
         if order is not None:
             state.orders[side] = order[1:]
     if card >= SOME_INFLUENCE:
-        cells[BLURRED + side] = 1
+        cells[HAS_UNKNOWN_CARDS + side] = 1
     else:
         at = UNSEEN + CARD_ROW * side + card
         cells[at] = cells[at] - 1
@@ -180,13 +180,15 @@ def draw(state: State, side: i64, card: i64) -> None:
 
 
 def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
-    """Lay a card at a group, above those already there. Raise Impossible if more lie there than fit a sequence."""
+    """Lay a card at a group, above those already there. Raise ImpossibleMoveError if more lie there than fit a
+    sequence.
+    """
     cells, at = state.cells, GROUP_ROW * side + group
     if hidden:
         at += FACE_DOWN
     count: i64 = cells[UP_COUNT + at]
     if count >= MOST_AT_GROUP:
-        raise Impossible
+        raise ImpossibleMoveError
     code: i64 = cells[UP + at]
     cells[UP + at] = code | card << WIDTH * count
     cells[UP_COUNT + at] = count + 1
@@ -194,9 +196,9 @@ def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
 
 
 def set_column(state: State, side: i64, group: i64, hidden: bool, cards: list[int]) -> None:
-    """Set a side's face-up or face-down cards at a group. Raise Impossible if there are too many."""
+    """Set a side's face-up or face-down cards at a group. Raise ImpossibleMoveError if there are too many."""
     if len(cards) > MOST_AT_GROUP:
-        raise Impossible
+        raise ImpossibleMoveError
     set_sequence(state, side, group, hidden, as_sequence(cards), len(cards))
 
 
@@ -211,14 +213,14 @@ def set_sequence(state: State, side: i64, group: i64, hidden: bool, cards: i64, 
 
 
 def turn_up_known(state: State, side: i64, group: i64) -> None:
-    """Turn up a side's face-down cards at a group, all of them known. Raise Impossible if there are too many."""
+    """Turn up a side's face-down cards at a group, all known. Raise ImpossibleMoveError if there are too many."""
     cells, at = state.cells, GROUP_ROW * side + group
     count: i64 = cells[HIDDEN_COUNT + at]
     if not count:
         return
     up: i64 = cells[UP_COUNT + at]
     if up + count > MOST_AT_GROUP:
-        raise Impossible
+        raise ImpossibleMoveError
     cells[UP + at] = cells[UP + at] | cells[HIDDEN + at] << WIDTH * up
     cells[UP_COUNT + at] = up + count
     cells[HIDDEN + at] = 0
@@ -240,7 +242,7 @@ def clear_side(state: State, side: i64, group: i64) -> None:
         cards >>= WIDTH
     cards = cells[HIDDEN + at]
     for _card in range(cells[HIDDEN_COUNT + at]):
-        bury(state, side, cards & CARD)
+        discard_unseen(state, side, cards & CARD)
         cards >>= WIDTH
     set_sequence(state, side, group, False, 0, 0)
     set_sequence(state, side, group, True, 0, 0)
@@ -285,9 +287,9 @@ def _contradict(lying: list[int], seen: list[int]) -> bool:
     return len(seen) != len(lying) or strange > lying.count(SOME_INFLUENCE)
 
 
-def blur(state: State, side: i64, column: list[int]) -> list[int]:
+def forget_column(state: State, side: i64, column: list[int]) -> list[int]:
     """Return a column whose cards nobody can name any longer: one left it, and the record does not say which."""
-    state.cells[BLURRED + side] = 1
+    state.cells[HAS_UNKNOWN_CARDS + side] = 1
     for card in column:
         if card != SOME_INFLUENCE:
             at = UNSEEN + CARD_ROW * side + card

@@ -8,8 +8,8 @@ from ....notation import codes
 from ....notation.cards import INFLUENCE_KINDS
 from ..layout import BY_FULL_SIDE, CARD_ROW, HAND, HELD, INFLUENCE, INFLUENCE_PILE, KEPT, UNSEEN
 from ..state import State
-from .hands import bury, draw, lay, take
-from .turns import look_for_the_end
+from .hands import discard_unseen, draw, lay, take
+from .turns import check_game_end
 
 
 def do_place(state: State, code: i64) -> None:
@@ -31,7 +31,7 @@ def do_place(state: State, code: i64) -> None:
     else:
         state.up += 1
     if state.rules.watch:
-        look_for_the_end(state)
+        check_game_end(state)
 
 
 def do_discard(state: State, code: i64) -> None:
@@ -40,13 +40,13 @@ def do_discard(state: State, code: i64) -> None:
     count = code >> codes.COUNT_AT & codes.CARD
     for _card in range(count):
         take(state, state.active, rest & codes.CARD)
-        bury(state, state.active, rest & codes.CARD)
+        discard_unseen(state, state.active, rest & codes.CARD)
         rest >>= codes.WIDTH
     if state.rules.may_pass and not (state.has_acted() or state.final):
         state.passive = True
         state.discarded += count
         if state.rules.watch:
-            look_for_the_end(state)
+            check_game_end(state)
     else:
         state.no_place = True
         if state.ends_at_placement() and not state.up + state.down:

@@ -88,12 +88,12 @@ def dealt(edition: Edition, starter: i64) -> State:
     return state
 
 
-def lay_plainly(state: State, packed: Packed, rome: i64, egypt: i64) -> None:
+def lay_valid_setup(state: State, packed: Packed, rome: i64, egypt: i64) -> None:
     """Put the cards of such set-up lines, given as their places among packed turns, into a copy of such a state."""
-    state.missions = _lay_plainly(state, ROME, packed, rome), _lay_plainly(state, EGYPT, packed, egypt)
+    state.missions = _lay_valid_setup(state, ROME, packed, rome), _lay_valid_setup(state, EGYPT, packed, egypt)
 
 
-def _lay_plainly(state: State, owner: i64, packed: Packed, place: i64) -> tuple[t.Mission, ...]:
+def _lay_valid_setup(state: State, owner: i64, packed: Packed, place: i64) -> tuple[t.Mission, ...]:
     """Lay the cards of such a line at its groups, and its action cards in their order; return the missions."""
     cells, codes = state.cells, packed.codes
     missions: tuple[t.Mission, ...] = ()
@@ -155,7 +155,7 @@ def _deal(state: State, owner: i64, position: bool, seen: list[int], held: list[
     hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
         state.edition, position, seen, held
     )
-    cells[layout.BLURRED + owner] = int(blurred)
+    cells[layout.HAS_UNKNOWN_CARDS + owner] = int(blurred)
     for card in range(CARD_KINDS):
         cells[layout.UNSEEN + layout.CARD_ROW * owner + card] = unseen[card]
         change_hand(state, owner, card, hand[card])
@@ -202,11 +202,11 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     state.orgy_removed = lost > 0
     bags = [token for token in tokens if isinstance(token, t.Bag)]
     if bags:
-        _fill_the_bag(state, bags)
+        _fill_bag(state, bags)
         state.blanks_out = edition.blanks - lost - state.blanks
 
 
-def _fill_the_bag(state: State, bags: list[t.Bag]) -> None:
+def _fill_bag(state: State, bags: list[t.Bag]) -> None:
     """Put into the bag what is written as being there, and beside it what else there may be (I5)."""
     cells = state.cells
     there = {group for bag in bags for group in bag.groups}

@@ -51,7 +51,7 @@ def begin_turn(state: State) -> None:
         state.over = BY_FULL_SIDE
 
 
-def look_for_the_end(state: State) -> None:
+def check_game_end(state: State) -> None:
     """End the game if it is over in the middle of a turn, as some readings have it (N3, N6)."""
     if state.over:
         return

@@ -5,29 +5,29 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from ....notation.cards import SOME_INFLUENCE, TIE
-from ....notation.codes import CARD, GROUP, GROUP_AT, RESET_AT, ROME_AT, SOME_SLOT, WIDTH, WINNER_AT, column_of
+from ....notation.codes import CARD, GROUP, GROUP_AT, RESET_AT, ROME_AT, UNKNOWN_SLOT, WIDTH, WINNER_AT, column_of
 from .. import layout
 from ..sequences import counts_in, in_sequence, without_one
 from ..state import State
-from ..vote_outcome import WINNER, as_written, decided_by, gone_of
-from .hands import Unknowable, clear_group, identified, set_column, turn_up_known, without
+from ..vote_outcome import WINNER, as_written, decided_by, losses_of
+from .hands import MissingCardsError, clear_group, identified, set_column, turn_up_known, without
 
 
-def do_vote(state: State, code: i64, more: i64) -> None:
+def do_vote(state: State, code: i64, code2: i64) -> None:
     """Hold the vote of a bust or vote card."""
     group = code >> GROUP_AT & GROUP
     state.revealed = True
     state.cells[layout.BAG + group] = 0
     state.cells[layout.OUT + group] = 1
-    hold_vote(state, code, more)
+    hold_vote(state, code, code2)
 
 
-def do_special_vote(state: State, code: i64, more: i64) -> None:
+def do_special_vote(state: State, code: i64, code2: i64) -> None:
     """Hold a special vote."""
     group = code >> GROUP_AT & GROUP
     state.due = without_group(state.due_votes(), group)
     rules, cells = state.rules, state.cells
-    decided = hold_vote(state, code, more)
+    decided = hold_vote(state, code, code2)
     again = rules.special_repeat and decided & WINNER != TIE
     if again and cells[layout.LEFT + group] and cells[layout.TOTAL + group] >= rules.special:
         state.due = state.due << WIDTH | group + 1
@@ -43,20 +43,25 @@ def without_group(due: i64, group: i64) -> i64:
     return due
 
 
-def hold_vote(state: State, code: i64, more: i64) -> i64:
+def hold_vote(state: State, code: i64, code2: i64) -> i64:
     """Turn up, compare, give the patrician, discard (J2–J8); return what came of it.
 
-    If the record names another winner, that one counts. Raise Unknowable if a card is not known.
+    If the record names another winner, that one counts. Raise MissingCardsError if a card is not known.
     """
     cells, group = state.cells, code >> GROUP_AT & GROUP
     other = layout.GROUP_ROW + group
-    unsure = cells[layout.BLURRED] | cells[layout.BLURRED + 1] | cells[layout.DOUBTED] | cells[layout.DOUBTED + 1]
+    unsure = (
+        cells[layout.HAS_UNKNOWN_CARDS]
+        | cells[layout.HAS_UNKNOWN_CARDS + 1]
+        | cells[layout.DOUBTED]
+        | cells[layout.DOUBTED + 1]
+    )
     if unsure or cells[layout.HIDDEN_COUNT + group] or cells[layout.HIDDEN_COUNT + other]:
-        turn_up(state, code, more)
+        turn_up(state, code, code2)
     rome = counts_in(cells[layout.UP + group], cells[layout.UP_COUNT + group])
     egypt = counts_in(cells[layout.UP + other], cells[layout.UP_COUNT + other])
-    if (rome | egypt) >> WIDTH * SOME_SLOT:
-        raise Unknowable
+    if (rome | egypt) >> WIDTH * UNKNOWN_SLOT:
+        raise MissingCardsError
     decided = decided_by(state.rules, rome, egypt)
     written = (code >> WINNER_AT & GROUP) - 1
     if written >= 0 and written != decided & WINNER:
@@ -64,8 +69,8 @@ def hold_vote(state: State, code: i64, more: i64) -> i64:
     winner = decided & WINNER
     if winner == TIE:
         return decided
-    discard_after(state, 0, group, rome, gone_of(decided, 0, rome))
-    discard_after(state, 1, group, egypt, gone_of(decided, 1, egypt))
+    discard_after(state, 0, group, rome, losses_of(decided, 0, rome))
+    discard_after(state, 1, group, egypt, losses_of(decided, 1, egypt))
     won = layout.WON + layout.GROUP_ROW * winner + group
     cells[won] = cells[won] + 1
     cells[layout.LEFT + group] = cells[layout.LEFT + group] - 1
@@ -84,7 +89,7 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
     while counts:
         off = gone & CARD
         if off:
-            thrown = layout.GONE + layout.CARD_ROW * side + card
+            thrown = layout.DISCARDS + layout.CARD_ROW * side + card
             cells[thrown] = cells[thrown] + off
         for _copy in range((counts & CARD) - off):
             lying |= card << shift
@@ -98,17 +103,17 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
     cells[layout.UP_COUNT + at] = number
 
 
-def turn_up(state: State, code: i64, more: i64) -> None:
+def turn_up(state: State, code: i64, code2: i64) -> None:
     """Turn all cards at a group face up; unknown ones get the names that the vote shows."""
     group = code >> GROUP_AT & GROUP
     turn_up_side(state, 0, group, code >> ROME_AT)
-    turn_up_side(state, 1, group, more)
+    turn_up_side(state, 1, group, code2)
 
 
 def turn_up_side(state: State, side: i64, group: i64, counts: i64) -> None:
     """Turn all of a side's cards at a group face up; unknown ones get the names that the counts give."""
     cells, at = state.cells, layout.GROUP_ROW * side + group
-    if not (cells[layout.BLURRED + side] or cells[layout.DOUBTED + side]):
+    if not (cells[layout.HAS_UNKNOWN_CARDS + side] or cells[layout.DOUBTED + side]):
         turn_up_known(state, side, group)
         return
     shown = list(column_of(counts))

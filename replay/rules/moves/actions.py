@@ -177,7 +177,7 @@ def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64,
     card, copies = card_of(slot), counts >> codes.WIDTH * slot & codes.CARD
     for number in range(copies + 1):
         if (one & codes.CARD) + number <= at_first and (two & codes.CARD) + copies - number <= at_second:
-            longer, other = laid_too(one, card, number), laid_too(two, card, copies - number)
+            longer, other = with_copies(one, card, number), with_copies(two, card, copies - number)
             _list_splits(counts & ~(codes.CARD << codes.WIDTH * slot), longer, other, at_first, at_second, base, moves)
 
 
@@ -188,17 +188,17 @@ def highest(counts: i64) -> i64:
         if counts >> codes.WIDTH * slot & codes.CARD:
             return slot
         slot -= 1
-    return codes.SOME_SLOT
+    return codes.UNKNOWN_SLOT
 
 
 def card_of(slot: i64) -> i64:
     """Return the card that stands at a place in the counts of a column."""
-    if slot == codes.SOME_SLOT:
+    if slot == codes.UNKNOWN_SLOT:
         return SOME_INFLUENCE
     return slot
 
 
-def laid_too(code: i64, card: i64, copies: i64) -> i64:
+def with_copies(code: i64, card: i64, copies: i64) -> i64:
     """Return a sequence, preceded by its length, with this many more copies of a card."""
     for _copy in range(copies):
         code = code + 1 | card << codes.WIDTH * (1 + (code & codes.CARD))

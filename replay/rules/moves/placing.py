@@ -23,22 +23,22 @@ def written_at(place: i64) -> i64:
     return place
 
 
-def stops_full(state: State) -> bool:
+def ends_when_full_now(state: State) -> bool:
     """Return whether going on now ends the game, because the player should place but the side is full (N6)."""
     return not state.passive and not state.up + state.down and state.ends_at_placement()
 
 
-def stays(state: State) -> bool:
+def must_stay_in_step(state: State) -> bool:
     """Return whether the first step demands something more before the turn goes on (D8, E6, H1)."""
     if state.passive or state.no_place:
         return False
-    if owes_placement(state):
+    if must_place(state):
         return True
     # A final turn has no passive alternative.
     return not (state.has_acted() or state.final) and state.rules.may_pass
 
 
-def owes_placement(state: State) -> bool:
+def must_place(state: State) -> bool:
     """Return whether a card, or one more, has to be placed (D2, D8, E6, N4b)."""
     if state.passive or state.no_place:
         return False
@@ -47,7 +47,7 @@ def owes_placement(state: State) -> bool:
     return state.can_place(state.active)
 
 
-def ways_up(state: State) -> i64:
+def allowed_faces(state: State) -> i64:
     """Return how a card may be placed now: UP, DOWN, both or neither."""
     if state.passive or state.no_place:
         return 0
@@ -71,7 +71,7 @@ def may_place_two(state: State) -> bool:
 
 def list_placements(state: State, moves: MoveList) -> None:
     """List every influence card in hand, at every group with room, each allowed way up (D1–D12)."""
-    ways = ways_up(state)
+    ways = allowed_faces(state)
     if not ways:
         return
     if ways & DOWN:

@@ -48,7 +48,7 @@ def list_reveals(state: State, moves: MoveList) -> None:
         return
     for group in state.rules.groups:
         if may_come(state, group):
-            code, more = coming(state, group)
+            code, more = vote_or_removal(state, group)
             moves.add(code, more)
     if state.blanks:
         moves.add(codes.NO_VOTE, 0)
@@ -56,7 +56,7 @@ def list_reveals(state: State, moves: MoveList) -> None:
         moves.add(codes.NO_VOTE | 1 << codes.RESET_AT, 0)
 
 
-def coming(state: State, group: i64) -> tuple[i64, i64]:
+def vote_or_removal(state: State, group: i64) -> tuple[i64, i64]:
     """Return what the bust or vote card of a group brings."""
     if state.cells[LEFT + group]:
         return vote_at(state, codes.VOTE, group)
@@ -79,7 +79,7 @@ def reveal_at(state: State, at: i64) -> tuple[i64, i64]:
     for group in state.rules.groups:
         if may_come(state, group):
             if not at:
-                return coming(state, group)
+                return vote_or_removal(state, group)
             at -= 1
     if at < state.blanks:
         return codes.NO_VOTE, 0

@@ -16,7 +16,7 @@ from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, l
 from ....replay.story.api import VoteScene
 from ....replay.words.api import missions_line
 
-MUCH: Final = 1000
+UNLIMITED_WIDTH: Final = 1000
 """Wider than any picture."""
 STYLES: Final = ("bold color(166)", "bold color(32)", "bold")
 """Side or TIE → the style for what belongs to Rome, Egypt or nobody: the hues of ``--rome-mark`` and ``--egypt-mark``
@@ -29,7 +29,7 @@ def picture(table: TableView, width: int) -> RenderableType:
 
     The groups are side by side if they fit, otherwise one per line, or with cards one below another.
     """
-    paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
+    paper, forms = Console(width=UNLIMITED_WIDTH), (form(table) for form in (_board, _rows))
     board = next((form for form in forms if paper.measure(form).maximum <= width), None) or _stack(table)
     return Group(board, "", _below(table), "", _devices_line(table))
 
@@ -92,12 +92,12 @@ def _below(table: TableView) -> RenderableType:
         if place:
             grid.add_row()
         points = [] if side.account else [("points", f"{side.points} so far")]
-        for line, (what, value) in enumerate((*belongings(side), *points)):
+        for line, (what, value) in enumerate((*player_rows(side), *points)):
             grid.add_row("" if line else Text(side.player, STYLES[place]), what, Text(value))
     return grid
 
 
-def belongings(side: SideView) -> list[tuple[str, str]]:
+def player_rows(side: SideView) -> list[tuple[str, str]]:
     """Return what a player has besides the groups: names and values, and at the end of the game what the points are
     for.
     """
@@ -124,7 +124,7 @@ def _name(group: GroupView) -> Text:
     return Text(name_of(group), style="bold")
 
 
-BETWEEN: Final = 4
+COLUMN_GAP: Final = 4
 """The number of columns between the cards of both sides."""
 FACE_DOWN: Final = "( ) lay face down"
 
@@ -132,7 +132,7 @@ FACE_DOWN: Final = "( ) lay face down"
 def vote_cards(scene: VoteScene, width: int) -> list[Text]:
     """Return the cards of a vote and their sums as lines, side by side if that fits into ``width``."""
     rome, egypt = (_hand(scene, side) for side in (ROME, EGYPT))
-    left = max(line.cell_len for line in rome) + BETWEEN
+    left = max(line.cell_len for line in rome) + COLUMN_GAP
     if left + max(line.cell_len for line in egypt) > width:
         lines = [*rome, *egypt]
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from ...recorder.api import MenuLine, but_for_cards, sections
+from ...recorder.api import MenuLine, grouped_by_cards, sections
 
 if TYPE_CHECKING:
     from ...insight.playing import Offer
@@ -42,7 +42,7 @@ def _gathered(choices: Sequence[MenuLine], names: Sequence[str], width: int) -> 
     lines, unnamed = list[str](), iter(names)
     for head, section in sections(choices):
         lines += [head] if head else []
-        for said, alike in but_for_cards(section):
+        for said, alike in grouped_by_cards(section):
             # The name stays with its word where a line is folded.
             cells = [f"{next(unnamed)}.\N{NO-BREAK SPACE}{line.label}" for line in alike]
             folded = wrap(f"{said}:  {'  '.join(cells)}", width, initial_indent="  ", subsequent_indent=" " * 6)

@@ -24,11 +24,11 @@ HELP: Final = (
     "v, V: a vote on, a vote back  7E, 7E.2: go there      first, last: the beginning, the end",
     "view: next point of view      table: draw it again    quit: leave",
 )
-ENDS: Final = "There is nothing further that way."
+NO_FURTHER_STEP: Final = "There is nothing further that way."
 QUIT: Final = ("quit", "q")
 
 
-HERE: Final = "bold reverse"
+CURRENT_STYLE: Final = "bold reverse"
 """The style of the token that was just carried out, visible without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
 """Kind of remark → its sign, as in the notation."""
@@ -92,7 +92,7 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
     """Return a turn line, with the token that was just played marked and those still to come faint."""
     text = Text.assemble((entry.label, "bold"))
     for played in entry.events:
-        style = "" if event is None or played.at < event.at else HERE if played.at == event.at else "dim"
+        style = "" if event is None or played.at < event.at else CURRENT_STYLE if played.at == event.at else "dim"
         text.append(" ").append(visible(played.token), style)
     if rest := entry.rest if entry.events else entry.play:
         text.append(f" {visible(rest)}", "dim" if event is not None else "")
@@ -143,7 +143,7 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     """Yield the set-up: its lines, the headers, and what was written before the first turn."""
     timeline = walk.timeline
     set_up = [entry for entry in timeline.entries if entry.status == SET_UP]
-    yield Text("The set-up", HERE)
+    yield Text("The set-up", CURRENT_STYLE)
     for entry in set_up:
         yield notation(entry)
     facts = [
@@ -158,7 +158,7 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
 
 def _end(walk: Walk) -> Iterator[RenderableType]:
     timeline = walk.timeline
-    yield Text(visible(timeline.result) or "no result", HERE)
+    yield Text(visible(timeline.result) or "no result", CURRENT_STYLE)
     if timeline.ended:
         yield Text(f"The game is over: {timeline.ended}.")
     yield Text(f"{capital(timeline.summary)}.")
@@ -200,13 +200,13 @@ class Steps:
             if way in ("?", "help"):
                 self._print(*map(Text, HELP))
             elif way in self.ways:
-                self._went(self.ways[way](), ENDS)
+                self._move(self.ways[way](), NO_FURTHER_STEP)
             else:
                 wrong = self.walk.go(way)
-                self._went(not wrong, f"{capital(wrong)}. {HELP[0]}" if wrong else "")
+                self._move(not wrong, f"{capital(wrong)}. {HELP[0]}" if wrong else "")
 
-    def _went(self, there: bool, why_not: str) -> None:
-        if there:
+    def _move(self, moved: bool, why_not: str) -> None:
+        if moved:
             self.show()
         else:
             self._print(Text(visible(why_not)))

@@ -32,19 +32,19 @@ class Stop(NamedTuple):
 class Walk:
     """One person's way through a game.
 
-    ``tell`` makes the timeline for a point of view, ``grow`` its votes; they are called once for each point of view
-    that is used. Each method that goes somewhere returns whether it could.
+    ``make_timeline`` makes the timeline for a point of view, ``make_trees`` its votes; they are called once for each
+    point of view that is used. Each method that goes somewhere returns whether it could.
     """
 
     def __init__(
         self,
-        tell: Callable[[View], Timeline],
+        make_timeline: Callable[[View], Timeline],
         view: View,
         views: tuple[View, ...] = VIEWS,
-        grow: Callable[[Timeline], Sequence[VoteTree]] = trees,
+        make_trees: Callable[[Timeline], Sequence[VoteTree]] = trees,
     ) -> None:
-        self._tell = cache(tell)
-        self._trees = cache(lambda view: grow(self._tell(view)))
+        self._tell = cache(make_timeline)
+        self._trees = cache(lambda view: make_trees(self._tell(view)))
         self.view = view
         self.views = views
         self.stops = tuple(_stops(self.timeline))
@@ -107,24 +107,24 @@ class Walk:
             self.place = place
         return there
 
-    def step(self, pace: int) -> bool:
+    def step(self, direction: int) -> bool:
         """Go one step forward, or back with a pace of -1."""
-        return self.to(self.place + pace)
+        return self.to(self.place + direction)
 
     def last(self) -> bool:
         """Go to the end."""
         return self.to(len(self.stops) - 1)
 
-    def turn(self, pace: int) -> bool:
+    def turn(self, direction: int) -> bool:
         """Go to the end of the next turn, or of the previous one."""
-        return self._seek(pace, [place for place, stop in enumerate(self.stops) if stop.last])
+        return self._seek(direction, [place for place, stop in enumerate(self.stops) if stop.last])
 
-    def vote(self, pace: int) -> bool:
+    def vote(self, direction: int) -> bool:
         """Go to the point where the cards of the next or previous vote, of any kind, are turned up."""
-        return self._seek(pace, self._votes)
+        return self._seek(direction, self._votes)
 
-    def _seek(self, pace: int, places: list[int]) -> bool:
-        return self.to(next((place for place in places[::pace] if place * pace > self.place * pace), -1))
+    def _seek(self, direction: int, places: list[int]) -> bool:
+        return self.to(next((place for place in places[::direction] if place * direction > self.place * direction), -1))
 
     def go(self, text: str) -> str:
         """Go to a moment, ``7E``, ``7E.2`` or ``7E.2v``; return what is wrong with it, empty if nothing is."""

@@ -37,19 +37,19 @@ USED: Final = ("notation.parser", *(f"tools.desk.{name}" for name in ("worker", 
 
 
 class Limits(NamedTuple):
-    """What a process gets. ``silence`` is the number of seconds after which one that says nothing is ended; ``memory``
+    """What a process gets. ``timeout`` is the number of seconds after which one that says nothing is ended; ``memory``
     the bytes that it may use, where the system can limit them; ``folder`` holds the records, if the desk has one, and
-    ``own`` what only this person may see: games against the program that are not over.
+    ``user_folder`` what only this person may see: games against the program that are not over.
     """
 
-    silence: float = 60
+    timeout: float = 60
     memory: int = 2 << 30
     folder: Path | None = None
-    own: Path | None = None
+    user_folder: Path | None = None
 
 
-def _answer(pipe: Connection, memory: int, folder: Path | None, own: Path | None) -> None:
-    """Answer questions until the pipe is closed; ``folder`` and ``own`` are those of the limits."""
+def _answer(pipe: Connection, memory: int, folder: Path | None, user_folder: Path | None) -> None:
+    """Answer questions until the pipe is closed; ``folder`` and ``user_folder`` are those of the limits."""
     from importlib import import_module
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends this process
@@ -70,21 +70,25 @@ def _answer(pipe: Connection, memory: int, folder: Path | None, own: Path | None
     records = GameFolder(folder) if folder else None
 
     @cache
-    def games(own: Path) -> PlayedGames:
+    def games(user_folder: Path) -> PlayedGames:
         from .playing import PlayedGames  # imported late, as below, as it needs the net
 
-        return PlayedGames(own / "games", records)
+        return PlayedGames(user_folder / "games", records)
 
     @cache
-    def training(own: Path) -> Training:
+    def training(user_folder: Path) -> Training:
         from .training import Training
 
-        return Training(own, records)
+        return Training(user_folder, records)
 
-    def more(asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any] | None:
-        if own is None or (kind := asked.get("ask")) not in ("played", "play", "trained", "train"):
+    def more(asked: dict[str, Any], on_progress: Callable[[], None]) -> dict[str, Any] | None:
+        if user_folder is None or (kind := asked.get("ask")) not in ("played", "play", "trained", "train"):
             return None
-        return games(own).answer(asked) if kind in ("played", "play") else training(own).answer(asked, alive)
+        return (
+            games(user_folder).answer(asked)
+            if kind in ("played", "play")
+            else training(user_folder).answer(asked, on_progress)
+        )
 
     session = DeskSession(records, more)
     with suppress(EOFError, OSError):
@@ -103,16 +107,16 @@ class Answerer:
         context = multiprocessing.get_context("forkserver") if has_fork_server else multiprocessing.get_context("spawn")
         context.set_forkserver_preload([f"tironian.{name}" for name in USED])
         self._pipe, its = context.Pipe()
-        self._silence = limits.silence
+        self._silence = limits.timeout
         self._process = context.Process(
-            target=_answer, args=(its, limits.memory, limits.folder, limits.own), daemon=True
+            target=_answer, args=(its, limits.memory, limits.folder, limits.user_folder), daemon=True
         )
         self._process.start()
         its.close()
         self._lock = Lock()
 
-    async def ask(self, message: str, data: bytes, alive: Callable[[], Awaitable[None]]) -> str:
-        """Return the answer to a question. ``alive`` is awaited for each sign of life that comes before it.
+    async def ask(self, message: str, data: bytes, on_progress: Callable[[], Awaitable[None]]) -> str:
+        """Return the answer to a question. ``on_progress`` is awaited for each sign of life that comes before it.
 
         Raise EOFError or OSError if the process ends, or says nothing for too long. Whoever no longer waits for the
         answer ends the process: it could be at work on it for ever.
@@ -120,14 +124,14 @@ class Answerer:
         async with self._lock:
             try:
                 await run_sync(self._pipe.send, (message, data), abandon_on_cancel=True)
-                while not (said := await run_sync(self._heard, abandon_on_cancel=True)):
-                    await alive()
+                while not (said := await run_sync(self._is_sign_of_life, abandon_on_cancel=True)):
+                    await on_progress()
             except BaseException:
                 self.end()
                 raise
         return said
 
-    def _heard(self) -> str:
+    def _is_sign_of_life(self) -> str:
         if not self._pipe.poll(self._silence):
             raise TimeoutError
         return self._pipe.recv()

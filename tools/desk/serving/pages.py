@@ -123,7 +123,7 @@ class Pages:
         self.limits = limits
 
     @asynccontextmanager
-    async def lasting(self, _app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Have processes as long as the desk is open."""
         self.answerers = Answerers(self.limits)
         yield
@@ -218,4 +218,4 @@ def application(
         Route("/{name:path}", file),
     ]
     guard = Middleware(Guard, hosts, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
-    return Starlette(routes=routes, middleware=[guard], lifespan=pages.lasting)
+    return Starlette(routes=routes, middleware=[guard], lifespan=pages.lifespan)

@@ -50,7 +50,7 @@ from ...insight.playing import (
 )
 from ...render.pages import flat, whole
 from ...storage.api import replacing
-from ..desk import UNSEEN, NoJournal, catalogue
+from ..desk import UNSEEN, DeskError, catalogue
 from ..folder import GameFolder, name_of
 from ..taps import MEANT, Key, Spelling, Taps, card, cards, followed, group, key_of, spelled, tap_of
 
@@ -64,7 +64,7 @@ ANYWAY: Final = ("choice", "/anyway")
 _NAME: Final = re.compile(r"[0-9a-f]{16}")
 
 
-class Choosing:
+class TapChoice:
     """Offers of one decision, of which one is chosen by taps, or typed."""
 
     def __init__(self, offers: Sequence[Offer], active: int, why_not: Callable[[str], str]) -> None:
@@ -95,7 +95,7 @@ class Choosing:
             return None
         return next((place for place, offer in enumerate(self.offers) if offer.text == text), None)
 
-    def begin_anew(self) -> bool:
+    def restart(self) -> bool:
         """Forget the taps; return whether there were any."""
         was, self.taps, self.filled = bool(self.taps), (), ()
         return was
@@ -177,7 +177,7 @@ class PageWords(NamedTuple):
     """The group that is marked on the table."""
 
 
-def told(story: Iterable[Happening], side: int, *, in_full: bool = True) -> list[str]:
+def event_lines(story: Iterable[Happening], side: int, *, in_full: bool = True) -> list[str]:
     """Return what has happened, as it is told to a ``side``: a sentence a turn, after its label if ``in_full``."""
     names = [*PLAYER_NAMES]
     names[side] = catalogue()["play"]["yours"].format(names[side])
@@ -205,7 +205,7 @@ def question(kind: int, pending: int, state: State, side: int) -> str:
     return asked(kind, pending, state, side)
 
 
-def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, choosing: Choosing) -> dict[str, Any]:
+def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, choosing: TapChoice) -> dict[str, Any]:
     """Return a screen, as the schema ``desk`` describes it; ``record`` tells what has happened, in words."""
     offered, at = choosing.offered(), [key[1] for key in choosing.taps if key[0] == "group"]
     by_kind: dict[str, list[Key]] = {}
@@ -333,7 +333,7 @@ class PlayedGame:
         self._offer()
 
     def _undo(self) -> None:
-        if self.choosing.begin_anew():
+        if self.choosing.restart():
             return
         if self.duel.undo():
             self.keep()
@@ -353,7 +353,7 @@ class PlayedGame:
         duel = self.duel
         self.news = duel.news()
         active = duel.side if duel.is_laying else int(duel.state.active)
-        self.choosing = Choosing(duel.offers(), active, duel.why_not)
+        self.choosing = TapChoice(duel.offers(), active, duel.why_not)
 
     def _asked(self) -> str:
         """Return what has to be decided; once the game is over, who has won."""
@@ -375,7 +375,7 @@ class PlayedGame:
         duel, words, state = self.duel, catalogue()["play"], self.duel.state
         heading, news = (
             words["turn_of"].format(state.number, PLAYER_NAMES[state.active]),
-            told(self.news, duel.side, in_full=False)[::-1],
+            event_lines(self.news, duel.side, in_full=False)[::-1],
         )
         if duel.is_laying:
             heading = catalogue()["screen"]["set_up"]
@@ -390,7 +390,7 @@ class PlayedGame:
             self._asked(),
             self.said,
             news,
-            told(duel.story, duel.side)[::-1],
+            event_lines(duel.story, duel.side)[::-1],
             duel.is_over,
             duel.can_undo,
             {AS_DEALT: words[on]},
@@ -414,19 +414,19 @@ class PlayedGames:
             case "played":
                 return {"games": [*self._running()]}
             case "play" if isinstance(start, dict):
-                return self._told(self._begun(start))
+                return self._screen_of(self._new_game(start))
             case "play" if isinstance(game, str) and _NAME.fullmatch(game):
                 if game not in self.open:
-                    self.open[game] = self._taken_up(game)
+                    self.open[game] = self._resumed(game)
                 if tap is not None and made == self.open[game].made:
                     self.open[game].take(tap)
-                return self._told(game)
+                return self._screen_of(game)
             case "play" | "played":
-                raise NoJournal(catalogue()["screen"]["no_message"])
+                raise DeskError(catalogue()["screen"]["no_message"])
             case _:
                 return None
 
-    def _told(self, game: str) -> dict[str, Any]:
+    def _screen_of(self, game: str) -> dict[str, Any]:
         """Return the screen of a game; of one that is over the record, too, which is kept where records are."""
         played = self.open[game]
         duel = played.duel
@@ -439,7 +439,7 @@ class PlayedGames:
                 played.place.unlink(missing_ok=True)
         return told | {"screen": played.screen()}
 
-    def _begun(self, start: dict[str, Any]) -> str:
+    def _new_game(self, start: dict[str, Any]) -> str:
         """Begin a game; return its name. Raise NoJournal if it can't begin."""
         rules, view, level, name, text, at = (
             start.get(key, blank)
@@ -449,17 +449,17 @@ class PlayedGames:
         if not all(isinstance(each, str) for each in (rules, view, name, text, at)) or level not in range(
             1, HIGHEST + 1
         ):
-            raise NoJournal(catalogue()["screen"]["no_message"])
+            raise DeskError(catalogue()["screen"]["no_message"])
         person = " ".join(name.split())[:80] or words["you"]
         if level_of(person) or rules not in EDITION_NAMES or view not in ("", *PLAYERS):
-            raise NoJournal(words["not_so"])
+            raise DeskError(words["not_so"])
         edition, begun, to_move = load_edition(rules), None, 0
         if text:
             try:
                 (game,) = parse(text)
                 edition, begun, to_move = game_until(game, at)
             except (NotContinuable, ValueError) as error:
-                raise NoJournal(words["no_start"].format(error)) from None
+                raise DeskError(words["no_start"].format(error)) from None
         seed = start.get("seed")
         seed = seed if isinstance(seed, int) and 0 <= seed <= HIGHEST_SEED else randrange(1, HIGHEST_SEED)
         side = PLAYERS.index(view) if view else to_move
@@ -494,7 +494,7 @@ class PlayedGames:
             return None
         return game.record
 
-    def _taken_up(self, game: str) -> PlayedGame:
+    def _resumed(self, game: str) -> PlayedGame:
         """Return a game that was left. Raise NoJournal if there is none."""
         path = self._file(game)
         try:
@@ -502,9 +502,9 @@ class PlayedGames:
             settings = settings_of(read.record)
             edition, begun, _ = game_until(read)
         except (OSError, ValueError):
-            raise NoJournal(catalogue()["every"]["gone"]) from None
+            raise DeskError(catalogue()["every"]["gone"]) from None
         if settings is None:
-            raise NoJournal(catalogue()["every"]["gone"])
+            raise DeskError(catalogue()["every"]["gone"])
         begun = begun._replace(laid=bool(begun.moves or begun.pending), headers=read.record.headers)
         return PlayedGame(_duel(edition, *settings, begun), path)
 
@@ -514,4 +514,4 @@ def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: 
     try:
         return Duel(edition, side, level, seed, name, begun)
     except LookupError as error:
-        raise NoJournal(catalogue()["play"]["no_start"].format(error.args[0])) from None
+        raise DeskError(catalogue()["play"]["no_start"].format(error.args[0])) from None

@@ -20,7 +20,7 @@ from typing import Any, Final
 from ....notation.basics import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
 from ....notation.records import Game, read_bytes
 from ....replay.diagnostics.api import capital
-from ....replay.knowledge.api import look
+from ....replay.knowledge.api import view_table
 from ....replay.rules.core import MOVE
 from ....replay.words.api import percent, reason_words
 from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points
@@ -43,10 +43,10 @@ from ...insight.report_files import report_path
 from ...recorder.api import decoded
 from ...storage.sources import RECORD, files_at
 from ..check import is_running
-from ..desk import NoJournal, catalogue
+from ..desk import DeskError, catalogue
 from ..folder import GameFolder
 from ..taps import key_of
-from .playing import AS_DEALT, HINT, Choosing, PageWords, question, screen_of, told
+from .playing import AS_DEALT, HINT, PageWords, TapChoice, event_lines, question, screen_of
 
 MOST: Final = 100
 """The most new positions at once."""
@@ -77,9 +77,9 @@ class Training:
         """What the answer was worth; nothing as long as there is none."""
         self.said = ""
 
-    def answer(self, asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any] | None:
-        """Return the answer to a message about practice; None for any other message. ``alive`` is called again and
-        again while games are judged.
+    def answer(self, asked: dict[str, Any], on_progress: Callable[[], None]) -> dict[str, Any] | None:
+        """Return the answer to a message about practice; None for any other message. ``on_progress`` is called again
+        and again while games are judged.
         """
         player, new, number, tap = (asked.get(name) for name in ("player", "new", "number", "tap"))
         try:
@@ -87,16 +87,16 @@ class Training:
                 case "trained":
                     return {"players": self._players()}
                 case "train" if isinstance(player, str) and isinstance(new, int) and 0 <= new <= MOST:
-                    self._begin(player, new, alive)
+                    self._begin(player, new, on_progress)
                 case "train" if self.tasks and isinstance(number, int) and isinstance(tap, dict):
                     if number == self.number:
                         self._take(tap)
                 case "train":
-                    raise NoJournal(catalogue()["screen"]["no_message"])
+                    raise DeskError(catalogue()["screen"]["no_message"])
                 case _:
                     return None
         except (Unusable, OSError) as error:
-            raise NoJournal(f"{NAME}: {error}") from None
+            raise DeskError(f"{NAME}: {error}") from None
         return {"number": self.number, "tasks": len(self.tasks), "screen": self._screen() if self.tasks else None} | (
             {} if self.tasks else {"ended": [*end_lines(self.ratings, self.games, self.today())]}
         )
@@ -120,20 +120,20 @@ class Training:
         known = sorted({name for name in names if name.strip("?")})
         return sorted(known, key=lambda name: -names.count(name))
 
-    def _practice(self, player: str, alive: Callable[[], None]) -> Practice:
+    def _practice(self, player: str, on_progress: Callable[[], None]) -> Practice:
         def judge(path: str, game: Game, side: int) -> Report:
             place = report_path(path) if path else None
             if place and place.is_file():
                 with suppress(NoReport):
                     if found := chosen(kept(place.read_bytes(), game), game, side, self.level, 0, ""):
                         return found
-            return analyse(game, side, self.level, watch=lambda _: alive())
+            return analyse(game, side, self.level, watch=lambda _: on_progress())
 
         return Practice(self._file(), judge, player=player, level=self.level)
 
-    def _begin(self, player: str, new: int, alive: Callable[[], None]) -> None:
+    def _begin(self, player: str, new: int, on_progress: Callable[[], None]) -> None:
         """Judge games until there are enough new positions, and ask the first one that waits."""
-        practice = self._practice(player, alive)
+        practice = self._practice(player, on_progress)
         games = {(game.moves, game.side): game for game in practice.wanted_games()}
         practice.room = new - sum(not each.reviews for game in games.values() for each in game.exercises)
         for path, game in self._records():
@@ -143,7 +143,7 @@ class Training:
                 with suppress(ValueError, LookupError):
                     if found := practice.judged(path, game, side):
                         games[found.moves, found.side] = found
-            alive()
+            on_progress()
         self.file, self.games = practice.file, [*games.values()]
         self.tasks, self.number = waiting(self.games, self.today(), new), 0
         self.asking = Asking(self.today())
@@ -158,10 +158,10 @@ class Training:
         try:
             self.asking.pose(*self.tasks[self.number - 1])
         except LookupError as error:
-            self.told, self.choosing = [f"{capital(str(error.args[0]))}."], Choosing((), 0, str)
+            self.told, self.choosing = [f"{capital(str(error.args[0]))}."], TapChoice((), 0, str)
             return
         posed = self.asking.posed
-        self.choosing = Choosing(posed.offers, int(posed.state.active), posed.why_not)
+        self.choosing = TapChoice(posed.offers, int(posed.state.active), posed.why_not)
 
     def _take(self, tap: dict[str, Any]) -> None:
         key, self.said = key_of(tap), ""
@@ -178,7 +178,7 @@ class Training:
         elif key == SHOW:
             self._answer(None)
         elif key == ("undo",):
-            self.choosing.begin_anew()
+            self.choosing.restart()
         elif key is not None and (place := self.choosing.take(key)) is not None:
             self._answer(place)
 
@@ -190,7 +190,7 @@ class Training:
         self.told = [*_worth(posed.exercise.judged, answer, self.asking.ratings[-1])]
         self.told.append(catalogue()["train"]["asked_again"].format(when(posed.exercise.due, self.today())))
         self.file.keep()
-        self.choosing = Choosing((), 0, str)
+        self.choosing = TapChoice((), 0, str)
 
     def _asked(self) -> str:
         """Return what the position asks."""
@@ -213,13 +213,13 @@ class Training:
             words["heading_of"].format(self.number, len(self.tasks), game.log.turns[judged.turn].number),
             self.told[0] if self.told else self._asked(),
             self.said,
-            self.told[1:] or told(posed.news(), game.side, in_full=False)[::-1],
-            [*told(posed.news(), game.side)[::-1], f"({game_title(game)})"],
+            self.told[1:] or event_lines(posed.news(), game.side, in_full=False)[::-1],
+            [*event_lines(posed.news(), game.side)[::-1], f"({game_title(game)})"],
             labels={AS_DEALT: catalogue()["play"]["on" if state.active == game.side else "allow"]},
             more=more,
             at="" if group is None else GROUP_LETTERS[group],
         )
-        return screen_of(shown, look(state, posed.view), state.edition, game.side, self.choosing)
+        return screen_of(shown, view_table(state, posed.view), state.edition, game.side, self.choosing)
 
 
 def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
