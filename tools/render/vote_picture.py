@@ -360,8 +360,7 @@ def _scale(block: Block, unit: float, line: float, needed: Needed | None) -> Non
     tied = scene.sums[ROME if scene.winner == TIE else scene.winner]
     at, words = left + unit * tied, f"{tied} to {tied} is a tie" if needed is None else needed_words(needed)
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
-    is_late = at + 6 + width_of(words, _SMALL) > right
-    block.text(words, at - 4 if is_late else at + 6, line - 20, f"small quiet{' end' * is_late}")
+    block.text(words, min(at, right - width_of(words, _SMALL)), line - 25, "small quiet")
 
 
 def _direction(block: Block, y: float) -> None:
