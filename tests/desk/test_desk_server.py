@@ -262,7 +262,7 @@ def test_a_question_that_never_ends_costs_itself_alone():
     """Its process is stopped by a signal in the middle of its work; for the server that is one that never ends."""
     others, asked = multiprocessing.active_children(), questions("desk")
     hangs = json.dumps(asked[1][0]).encode() + b"\n"
-    with local_desk(silence=0.1) as address:
+    with local_desk(timeout=0.1) as address:
         hung = Asking(address, "desk")
         hung.ask(*asked[0])
         signalled(signal.SIGSTOP, others)
