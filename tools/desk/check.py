@@ -52,7 +52,7 @@ from ..recorder.api import (
     with_ruling,
     with_turn,
 )
-from ..repair.api import MOST, difference, find_repairs, repair_json, with_old_lines
+from ..repair.api import MAX_REPAIRS_SHOWN, difference, find_repairs, repair_json, with_old_lines
 from ..report.api import GameReport
 from ..storage.sources import may_hold_games, texts_within
 from .desk import DeskError, catalogue
@@ -152,7 +152,7 @@ def likely_repairs(
                 "difference": difference(repair.record, game),
                 "text": write(with_old_lines(repair.edits, game.record)).rstrip("\n") + end,
             }
-            for repair in found[:MOST]
+            for repair in found[:MAX_REPAIRS_SHOWN]
         ],
         "stands": _standing(game, rules, end),
         "found": len(found),
