@@ -89,7 +89,7 @@ def proposals(recorder: Recorder) -> list[Proposal]:
     """Return what was probably meant: first other words instead of the refused one, then repairs of the record, among
     which words that are seldom meant appear by likelihood.
 
-    There are at most MOST proposals, and one more if others exist; none if nothing was refused and nothing is wrong.
+    There are at most MAX_PROPOSALS, and one more if others exist; none if nothing was refused and nothing is wrong.
     Nothing is changed.
     """
     words, include_rare = proposed_words(recorder), proposed_words(recorder, include_rare=True)

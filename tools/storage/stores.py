@@ -100,7 +100,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _words(error: object) -> str:
-    """Return a library's message on one line, without control characters, and cut off after LONGEST characters."""
+    """Return a library's message on one line, without control characters, and cut off after MAX_LENGTH characters."""
     from ...notation.basics import visible
 
     words = visible(" ".join(str(error).split())) or type(error).__name__
