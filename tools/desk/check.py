@@ -132,7 +132,7 @@ def _shown(report: GameReport) -> dict[str, Any]:
 def likely_repairs(
     text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = TIMEOUT
 ) -> dict[str, Any]:
-    """Return what the game in a text should probably have said: at most MAX_REPAIRS_SHOWN ``repairs``, the likeliest first.
+    """Return what a game should probably have said: at most MAX_REPAIRS_SHOWN ``repairs``, the likeliest first.
 
     Each is a ``repair`` of the schema of repairs, with its ``words``, the ``difference`` that it makes, and the
     repaired ``text``, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says that the search
