@@ -14,12 +14,12 @@ from typing import Final
 
 from .cards import ACTION_CARDS, CARD_LETTERS, GROUP_NAMES
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Turn
-from .suggestions import LONGEST_GUESS, intended_header, likely_label, suggest_header
+from .suggestions import MAX_GUESS_LENGTH, intended_header, likely_label, suggest_header
 from .tokens import Unread
 from .word_cache import MARKS, is_like_mark, read_line
 from .writer import CARD_HEADERS, HEADER_CASE, HEADER_ORDER, canonical_headers, follower_line, score_text
 
-_LONGEST: Final = 400
+_MAX_LENGTH: Final = 400
 """The most characters of a line that are looked at."""
 _SIGNS: Final = frozenset(f"12345piACKPQSREmorhgdba()[]=*+-:>#{''.join([CARD_LETTERS[card] for card in ACTION_CARDS])}")
 """The signs of a turn's words."""
@@ -52,7 +52,7 @@ def is_aside(text: str) -> bool:
         return True
     if text.startswith("%"):
         return False
-    bare = _FRAME.sub("", text[:_LONGEST]).strip()
+    bare = _FRAME.sub("", text[:_MAX_LENGTH]).strip()
     words = bare.strip("[]").split()
     if not any(map(str.isalnum, bare)):
         return len(bare) != 1 or not bare.isprintable()
@@ -111,7 +111,7 @@ def intended_result(text: str) -> Result | None:
     """
     head = ""
     bare = _DECORATED.sub(r"\2", text)
-    if len(text) > _LONGEST or bare[:1] == "[":
+    if len(text) > _MAX_LENGTH or bare[:1] == "[":
         return None
     if found := _SCORE.fullmatch(bare):
         rest = found["rest"].split()
@@ -134,7 +134,7 @@ def intended_result(text: str) -> Result | None:
 
 def remark_on(text: str) -> tuple[str, str]:
     """Return what to say about a line or a word that moves no card, and what to do about it."""
-    shown = text if len(text) <= LONGEST_GUESS else f"{text[: LONGEST_GUESS - 1]}…"
+    shown = text if len(text) <= MAX_GUESS_LENGTH else f"{text[: MAX_GUESS_LENGTH - 1]}…"
     if is_like_mark(text):
         clock = intended_clock(text) or _glyph(text)
         return f"“{shown}” is not written like a clock or a glyph", f"write {clock}" if clock else f"write {{{text}}}"

@@ -97,9 +97,9 @@ ANNOUNCED_ONLY: Final = 1 << 60
 
 ACTION_KINDS: Final = 1 << ASSASSINATE | 1 << SCOUT | 1 << WRATH | 1 << CASTLE | 1 << SPY
 """The kinds of action cards, one bit each."""
-MOST_CARDS: Final = 11
+MAX_CARDS: Final = 11
 """The most cards of a sequence that fit into every code."""
-MOST_ALIKE: Final = 15
+MAX_COPIES: Final = 15
 """The most cards of one kind that a count can hold."""
 UNKNOWN_SLOT: Final = INFLUENCE_KINDS
 """The place of unknown influence cards in the counts of a column."""
@@ -140,7 +140,7 @@ def hand_counts(cards: Sequence[int]) -> int:
     """Return the counts of all cards, as one integer; negative if there are too many."""
     code = 0
     for card in set(cards):
-        if (number := cards.count(card)) > MOST_ALIKE:
+        if (number := cards.count(card)) > MAX_COPIES:
             return -1
         code |= number << WIDTH * card
     return code
@@ -183,7 +183,7 @@ def _row(at: int, flag: int = 0, second: bool = False) -> Bits:
 
 def row_code(cards: Sequence[int]) -> int:
     """Return the number of cards and their sequence, as one integer; negative if there are too many."""
-    return len(cards) | sequence(cards) << WIDTH if len(cards) <= MOST_CARDS else -1
+    return len(cards) | sequence(cards) << WIDTH if len(cards) <= MAX_CARDS else -1
 
 
 _VOTE: Final = {

@@ -7,4 +7,4 @@ from __future__ import annotations
 from .asides import is_aside, without_asides
 from .jsonform import InvalidJsonError, from_json, problems_by_schema, to_json
 from .manglings import changes
-from .suggestions import LONGEST_GUESS, begins_word, intended_header, join_or
+from .suggestions import MAX_GUESS_LENGTH, begins_word, intended_header, join_or

@@ -28,7 +28,7 @@ PART_TURNS: Final = 6
 """The number of each side's turns in a part of a game that identifies its logs; there are two such parts, since one may
 contain a slip.
 """
-FEWEST: Final = 4
+MIN_BUSTS: Final = 4
 """The fewest busts that make a part recognisable."""
 
 
@@ -59,7 +59,7 @@ def _written(token: Token) -> int:
     """Return a number for a token as written. The tokens of set-ups recur often, as the same objects."""
     known = _WRITTEN.get(id(token))
     if known is None:
-        if len(_WRITTEN) >= _MOST_WRITTEN:
+        if len(_WRITTEN) >= _MAX_CACHED_WORDS:
             _WRITTEN.clear()
         known = _WRITTEN[id(token)] = token, _number(0, known_text(token))
     return known[1]
@@ -67,7 +67,7 @@ def _written(token: Token) -> int:
 
 _WRITTEN: Final[dict[int, tuple[Token, int]]] = {}
 """Identity of a token → the token, which is kept so that no other gets its identity, and a number for its text."""
-_MOST_WRITTEN: Final = 1 << 12
+_MAX_CACHED_WORDS: Final = 1 << 12
 
 
 def game_identifiers(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
@@ -100,7 +100,7 @@ def _logs(
     Each is computed from the event, the round and the players, and from what the busts in some turns called, or from
     all the ``moves`` if a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    first, second = packed.busts(PART_TURNS, FEWEST)
+    first, second = packed.busts(PART_TURNS, MIN_BUSTS)
     if not (first or second):
         return ()
     number, known = _pairing(_first(headers, "Event"), *players)

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from .arrays import COMPILED, read_i64_le
 from .packed import Packed
 from .scanner import PADDING, Scanner
-from .source import LONGEST_GAME, LONGEST_LINE, MOST_LINES
+from .source import MAX_GAME_LENGTH, MAX_LINE_LENGTH, MAX_LINES
 from .word_cache import read_header
 
 _BLOCK: Final = 1 << 16
@@ -88,7 +88,7 @@ class LineStream:
         while self._pos < self._end or self._read_on():
             begin, before = self._pos, len(packed)
             stop = min(self._end, begin + room - taken)
-            self._pos = _SCANNER.scan(self._data, begin, stop, packed, line, MOST_LINES - line)
+            self._pos = _SCANNER.scan(self._data, begin, stop, packed, line, MAX_LINES - line)
             if self._pos > begin:
                 parts.append(self._data[begin : self._pos])
                 taken += self._pos - begin
@@ -125,7 +125,7 @@ class StringLines(LineStream):
                 self._next = text
                 break
             data = text.encode("ascii") + PADDING
-            if _SCANNER.scan(data, 0, size, packed, line, MOST_LINES - line) < size:
+            if _SCANNER.scan(data, 0, size, packed, line, MAX_LINES - line) < size:
                 self._next = text
                 break
             parts.append(data[:size])
@@ -162,11 +162,11 @@ def _line_end(data: bytes, pos: i64) -> i64:
 def _header(line: bytes) -> tuple[str, str] | None:
     """Return the header in a line that needs no parsing, and remember it for a while; otherwise None."""
     try:
-        header = read_header(line.decode()) if len(line) <= LONGEST_LINE else None
+        header = read_header(line.decode()) if len(line) <= MAX_LINE_LENGTH else None
     except UnicodeDecodeError:
         return None
     if header is not None:
-        if len(_HEADERS) >= _MOST_HEADERS:
+        if len(_HEADERS) >= _MAX_HEADERS:
             _HEADERS.clear()
         _HEADERS[line] = header
     return header
@@ -174,7 +174,7 @@ def _header(line: bytes) -> tuple[str, str] | None:
 
 _HEADERS: Final[dict[bytes, Any]] = {}
 """Header line → what it says: the games in a file share most header lines."""
-_MOST_HEADERS: Final = 1 << 10
+_MAX_HEADERS: Final = 1 << 10
 
 
 def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
@@ -200,8 +200,8 @@ def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
             rest, mark = bytearray(block[end:]), b""
         else:
             rest += block
-        if len(rest) > LONGEST_GAME:
-            yield bytes(rest[: LONGEST_GAME + 1] + PADDING)
+        if len(rest) > MAX_GAME_LENGTH:
+            yield bytes(rest[: MAX_GAME_LENGTH + 1] + PADDING)
             rest, passing = bytearray(), True
     if newlines is not None:
         rest += newlines.decode(b"", final=True).encode("latin-1")

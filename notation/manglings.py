@@ -19,15 +19,15 @@ from typing import Final, NamedTuple, TypeAlias
 from .diagnostic import ERROR, WARNING, Diagnostic, Replacement
 from .reader import joined_problems, start_of
 from .record import ASIDE, Game
-from .source import LONGEST_LINE, Source, Span
-from .suggestions import CURLY_QUOTES, LONGEST_GUESS, is_word, likely_label, resembles, sign_name
+from .source import MAX_LINE_LENGTH, Source, Span
+from .suggestions import CURLY_QUOTES, MAX_GUESS_LENGTH, is_word, likely_label, resembles, sign_name
 from .word_cache import LINES, Misfit
 from .writer import quote
 
 TextLines: TypeAlias = list[str]
-MOST_BROKEN: Final = 30
+MAX_LINE_PARTS: Final = 30
 """The most lines into which one line may have been broken."""
-_MOST_TRIED: Final = 2_000
+_MAX_TRIAL_LINES: Final = 2_000
 """The most lines of a text that are joined as a trial."""
 
 
@@ -111,7 +111,7 @@ def _fault(game: Game, repaired: Game, done: tuple[TextDamage, ...]) -> Diagnost
         message = f"{both}: {like or sign_name(old[same])}"
         place = Span(at, start, start + len(word))
     message += "".join([f"; {way.title}" for way in done[1:]])
-    shown = meant if len(meant) <= 3 * LONGEST_GUESS else f"{meant[: 3 * LONGEST_GUESS]}…"
+    shown = meant if len(meant) <= 3 * MAX_GUESS_LENGTH else f"{meant[: 3 * MAX_GUESS_LENGTH]}…"
     others = len(changed) - 1
     more = f", here and in {others} more place{'s' * (others > 1)}" if others else ""
     help_ = f"write {shown}; `tiro repair` does it{more}"
@@ -122,11 +122,11 @@ def _fault(game: Game, repaired: Game, done: tuple[TextDamage, ...]) -> Diagnost
 def is_readable(line: str) -> bool:
     """Return whether a line on its own fits the grammar."""
     text = line[start_of(line) :].rstrip()
-    return not text or (len(text) <= LONGEST_LINE and not isinstance(LINES[text], Misfit))
+    return not text or (len(text) <= MAX_LINE_LENGTH and not isinstance(LINES[text], Misfit))
 
 
 def _each(way: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
-    return lambda lines: [line if len(line) > LONGEST_LINE or is_readable(line) else way(line) for line in lines]
+    return lambda lines: [line if len(line) > MAX_LINE_LENGTH or is_readable(line) else way(line) for line in lines]
 
 
 def _cell(line: str) -> str:
@@ -237,12 +237,12 @@ _PUT_AWAY: Final = re.compile("=.-")
 
 def _joined(lines: TextLines) -> TextLines:
     """Return lines with the parts that were broken off put back."""
-    out, left, width = [*lines], _MOST_TRIED, max([len(line.rstrip()) for line in lines], default=0)
+    out, left, width = [*lines], _MAX_TRIAL_LINES, max([len(line.rstrip()) for line in lines], default=0)
     bad = [not is_readable(line) for line in out]
     for at in range(len(out)):
         end = at + 1
         while out[at].strip() and end < len(out) and bad[end] and left > 0:
-            run = takewhile(lambda place: bad[place], range(end, min(len(out), end + MOST_BROKEN)))
+            run = takewhile(lambda place: bad[place], range(end, min(len(out), end + MAX_LINE_PARTS)))
             tries = [(place, " ".join([out[at].rstrip(), *map(str.strip, lines[end : place + 1])])) for place in run]
             tries.append((end, out[at].rstrip() + lines[end].strip()))
             left -= len(tries)

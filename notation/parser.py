@@ -19,8 +19,8 @@ from ..grammar import advice, grammar_text, table_text
 from . import tokens as t
 from .cards import ACTION_CARDS, CARD_LETTERS, CARDS, GROUPS, SIDE_LETTERS, Card, high_to_low
 from .record import Alternative, Comment, LineContent, Result, Ruling, Turn, sort_words
-from .source import LONGEST_WORD
-from .word_cache import MOST_EXPECTED, Misfit, fragments
+from .source import MAX_WORD_LENGTH
+from .word_cache import MAX_EXPECTED, Misfit, fragments
 from .writer import unquoted
 
 _TURN: Final = re.compile(r"[|\s]*[0-9]")
@@ -28,11 +28,11 @@ _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 def _parse(text: str, start: str) -> Any:
     """Return what a text says according to a start rule of the grammar; a Misfit if it does not fit."""
-    if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
+    if len(text) > MAX_WORD_LENGTH and (start == "item" or _TURN.match(text)):
         # A word longer than any game can need is not read.
         for begin, end, word in fragments(text, 0):
-            if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
-                return Misfit(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
+            if end - begin > MAX_WORD_LENGTH and word[0] not in "{;" and '"' not in word:
+                return Misfit(begin + MAX_WORD_LENGTH, word[MAX_WORD_LENGTH], tuple)
     try:
         return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:
@@ -56,7 +56,7 @@ def _expected(error: UnexpectedInput) -> tuple[str, ...]:
     names: set[str] = set()
     if isinstance(error, UnexpectedToken):
         # Lark determines them by trying each; if there are too many to list, that is wasted time.
-        names = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
+        names = set(error.expected if len(error.expected) > 2 * MAX_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
         names = set(error.allowed or ())
     return tuple(dict.fromkeys(word for name, word in terminal_words().items() if word and name in names))

@@ -27,27 +27,27 @@ from .record import (
     Turn,
     sort_words,
 )
-from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
+from .source import HEAD, MAX_GAME_LENGTH, MAX_LINE_LENGTH, MAX_LINES, MAX_WORD_LENGTH, Source, Span, foreign
 from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, Word, read_header, read_words
 from .writer import REQUIRED_HEADERS, canonical_headers, follower_line, score_text, write
 
 _IN_ORDER: Final = list(REQUIRED_HEADERS)
 """The headers of nearly every game."""
-MOST_MENDED: Final = 2_000
+MAX_REPAIRED_LINES: Final = 2_000
 """The most lines of a game for which changes made in transit are undone (N111)."""
-MOST_EXPLAINED: Final = 200
+MAX_EXPLAINED_PROBLEMS: Final = 200
 """The most problems of one game that are explained; a text with more is not a record, and the rest is kept and reported
 line by line, without advice.
 """
-MOST_ADVISED: Final = 500
+MAX_ADVICE: Final = 500
 """The most problems of one text that get advice: finding out what was meant takes time."""
-MOST_NAMED: Final = 1_000
+MAX_NAMED: Final = 1_000
 """The most problems of one game that are reported at all."""
 SEPARATE_GAMES_HELP: Final = "put a line end before the ["
 """What to do if the next game begins on a game's last line."""
-_FEW: Final = 3
+_MAX_STRAY_LINES: Final = 3
 """The most foreign lines that any text may have by mistake."""
-_MOST_RUNS: Final = 8
+_MAX_RUNS: Final = 8
 """The most runs of foreign lines that are named."""
 _REMEDY: Final = 'a record starts with headers such as [Rules "2024"]; docs/notation.md describes it'
 
@@ -153,7 +153,7 @@ _GLUED: Final = r'(?s)[\s\ufeff]*[^\s\ufeff].*?(?=\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"
 
 def _is_joined(line: str) -> bool:
     """Return whether a line is several ones, with line ends of a kind that is only a space here."""
-    parts = [part.strip() for part in line.splitlines()] if len(line) <= LONGEST_GAME else []
+    parts = [part.strip() for part in line.splitlines()] if len(line) <= MAX_GAME_LENGTH else []
     if len(parts) < 2 or not isinstance(LINES[line.strip()], Misfit):
         return False
     return all(not part or not isinstance(LINES[part], Misfit) for part in parts)
@@ -164,7 +164,7 @@ def _glued(line: str, lines: LineStream) -> tuple[str, str] | None:
 
     A comment may name a header: it is taken for one only if other headers follow.
     """
-    if "[" not in line or line[0] == "[" or len(line) > LONGEST_LINE or line.lstrip()[:1] == "[":
+    if "[" not in line or line[0] == "[" or len(line) > MAX_LINE_LENGTH or line.lstrip()[:1] == "[":
         return None
     found = re.match(_GLUED, line)
     head = line[: found.end()].strip("\ufeff\x1a\0 \t") if found else ""
@@ -182,7 +182,10 @@ def _finished(builder: GameBuilder) -> list[Game]:
     """
     game = builder.finish()
     source = game.source
-    if any(each.severity == ERROR or each.code == ASIDE for each in game.problems) and len(source.lines) <= MOST_MENDED:
+    if (
+        any(each.severity == ERROR or each.code == ASIDE for each in game.problems)
+        and len(source.lines) <= MAX_REPAIRED_LINES
+    ):
         from .manglings import repair_text
 
         def read(lines: list[str]) -> list[Game]:
@@ -245,13 +248,13 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
     source, record = game.source, game.record
     others = (*record.preface, *[follower for _, follower in record.following_lines()])
     bad = [line for line in others if isinstance(line, BadLine)]
-    if len(bad) <= _FEW:
+    if len(bad) <= _MAX_STRAY_LINES:
         return game.problems
     from .suggestions import resembles
 
     lines = {line.line for line in bad if not resembles(line.text)}
     written = sum(not line.isspace() for line in source.lines)
-    if len(lines) <= _FEW or 2 * len(lines) <= written:
+    if len(lines) <= _MAX_STRAY_LINES or 2 * len(lines) <= written:
         return game.problems
     span = Span(min(lines), 0, len(source.text(min(lines))))
     if empty:
@@ -275,14 +278,14 @@ def _line_ranges(source: Source, lines: Iterable[int]) -> str:
     for _, group in groupby(numbers, key=lambda pair: pair[1] - pair[0]):
         run = [number for _, number in group]
         runs.append(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}")
-    if len(runs) > _MOST_RUNS:
-        runs[_MOST_RUNS - 1 :] = ["others"]
+    if len(runs) > _MAX_RUNS:
+        runs[_MAX_RUNS - 1 :] = ["others"]
     return f"lines {' and '.join(filter(None, (', '.join(runs[:-1]), runs[-1])))}"
 
 
 def too_large(source: Source, lines: int, number: int) -> Game:
     """Return an empty game in place of one that exceeds the limits after this many lines."""
-    most = f"{LONGEST_GAME >> 20} MB" if lines < MOST_LINES else f"{MOST_LINES:,} lines"
+    most = f"{MAX_GAME_LENGTH >> 20} MB" if lines < MAX_LINES else f"{MAX_LINES:,} lines"
     message = f"this game has more than {most}, so it is not read"
     remedy = "remove what does not belong to the game, or divide the file; all other games are read"
     place = Source(source.name, [""], source.first)
@@ -293,7 +296,7 @@ def too_large(source: Source, lines: int, number: int) -> Game:
 class GameBuilder:
     """Takes the lines of one game and builds its record."""
 
-    def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
+    def __init__(self, name: str, first: int, number: int, advice: int = MAX_ADVICE) -> None:
         self.source = Source(name, [], first)
         self._parts = self.source.later
         self.number = number
@@ -309,7 +312,7 @@ class GameBuilder:
         """Whether the last line was a turn's, so that the next one probably is too."""
         self.begun = False
         """Whether a line other than a header has been read, so that a header begins the next game."""
-        self.room = LONGEST_GAME
+        self.room = MAX_GAME_LENGTH
         """How many bytes the game may still have."""
         self._apart = (0, 0)
         """The number of lines and headers before the last empty line."""
@@ -331,7 +334,7 @@ class GameBuilder:
             return False
         if self.begun:
             return True
-        header = LINES[line[start_of(line) : LONGEST_LINE].rstrip()]
+        header = LINES[line[start_of(line) : MAX_LINE_LENGTH].rstrip()]
         earlier = [name.lower() for name, _ in self.headers[: self._apart[1]]]
         return isinstance(header, tuple) and header[0].lower() in earlier
 
@@ -365,7 +368,7 @@ class GameBuilder:
 
     def has_room(self, line: str) -> bool:
         """Return whether the game still has room for this line."""
-        return self.count < MOST_LINES and _size(line) <= self.room
+        return self.count < MAX_LINES and _size(line) <= self.room
 
     def take(self, lines: LineStream) -> str | None:
         """Take lines as long as they are ordinary; return the first other line, or None after the last."""
@@ -388,7 +391,7 @@ class GameBuilder:
         self._parts.append(line)
         self.count += 1
         self.room -= _size(line)
-        header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
+        header = read_header(line) if line[:1] == "[" and len(line) <= MAX_LINE_LENGTH else None
         if header is not None:
             self.headers.append(header)
             return
@@ -396,7 +399,7 @@ class GameBuilder:
             if not self.begun:
                 self._apart = (self.count, len(self.headers))
             return
-        if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
+        if len(line) > MAX_LINE_LENGTH or self.result is not None or not self._read_quickly(line):
             self._read_slowly(line)
 
     def _read_quickly(self, line: str) -> bool:
@@ -414,7 +417,7 @@ class GameBuilder:
         instead = words[:1] == ["|"] and bool(self.turns)
         if instead:
             del words[0]
-        if not words or not words[0][:-1].isdigit() or max(map(len, words)) > LONGEST_WORD:
+        if not words or not words[0][:-1].isdigit() or max(map(len, words)) > MAX_WORD_LENGTH:
             return False
         marks: list[str] = []
         try:
@@ -532,9 +535,9 @@ class GameBuilder:
             span = Span(at, indent + undecoded.start(), indent + undecoded.end())
             # The rest may still be readable: a name, a comment.
             self._report("N102", message, span, suggest_bytes(text, undecoded.start()), severity=WARNING)
-        if len(text) > LONGEST_LINE:
-            message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
-            span = Span(at, indent, indent + LONGEST_LINE)
+        if len(text) > MAX_LINE_LENGTH:
+            message = f"a line of {len(text):,} characters; no line of a record is longer than {MAX_LINE_LENGTH:,}"
+            span = Span(at, indent, indent + MAX_LINE_LENGTH)
             self._reject("N103", message, text, span, "break it into one line per turn")
             return True
         return False
@@ -557,7 +560,7 @@ class GameBuilder:
         turn, label = "".join(head.group().split()) if head else "", None
         with suppress(KeyError):
             label = LABELS[turn]
-        if len(self.problems) >= MOST_EXPLAINED:
+        if len(self.problems) >= MAX_EXPLAINED_PROBLEMS:
             self._reject("N104", unreadable_message(text, None), text, Span(at, indent, indent + len(text)))
             self.begun = self.begun or label is not None  # a header can't be mistaken for a turn
             return
@@ -619,16 +622,16 @@ class GameBuilder:
     def _advise(self) -> bool:
         """Return whether one more problem may get advice, and count it."""
         self.advice -= 1
-        return self.advice >= 0 and len(self.problems) < MOST_EXPLAINED
+        return self.advice >= 0 and len(self.problems) < MAX_EXPLAINED_PROBLEMS
 
     def _report(
         self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: Severity = ERROR
     ) -> None:
         """Add a problem, unless enough have been reported."""
-        if len(self.problems) >= MOST_NAMED:
+        if len(self.problems) >= MAX_NAMED:
             return
-        if len(self.problems) == MOST_NAMED - 1:
-            help_ = f"{MOST_NAMED} problems of this game are reported; other unreadable text is kept as it is"
+        if len(self.problems) == MAX_NAMED - 1:
+            help_ = f"{MAX_NAMED} problems of this game are reported; other unreadable text is kept as it is"
         severity = WARNING if code == ASIDE else severity
         problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(problem)

@@ -14,7 +14,7 @@ from .movetext import Movetext
 from .packed import Packed
 from .reader import SEPARATE_GAMES_HELP, as_game, parse, read_bytes, read_games
 from .record import ASIDE, TOO_LARGE, Alternative, BadLine, Comment, Follower, Game, Record, Result, Ruling, Turn
-from .source import HEAD, LONGEST_GAME, Source, Span, document, foreign, is_json, seems_record
+from .source import HEAD, MAX_GAME_LENGTH, Source, Span, document, foreign, is_json, seems_record
 from .tokens import (
     ACT, ACTIONS, DRAW, KINDS, REVEAL, SPECIAL, Audience, Draw, FieldType, Mission, Role, Token, field_kinds,
     written_fields,

@@ -15,7 +15,7 @@ from .arrays import COMPILED, append, doubled, read_i64_le, vec
 from .codes import CLASSES, OTHER, Codes, decode, encode
 from .packed import Packed
 from .shapes import first_half, order_by_shape, second_half, shaped
-from .source import LONGEST_LINE, LONGEST_WORD
+from .source import MAX_LINE_LENGTH, MAX_WORD_LENGTH
 from .tokens import Spy
 from .word_cache import LABELS, read_word
 
@@ -101,7 +101,7 @@ class Scanner:
             self.others = []
             for met in self.met:
                 met.clear()
-        codes = self._codes_of(kind, word) if len(word) <= LONGEST_WORD else None
+        codes = self._codes_of(kind, word) if len(word) <= MAX_WORD_LENGTH else None
         if codes is None:
             return None
         self._count += 1
@@ -200,7 +200,7 @@ class Scanner:
                 kind = _FIRST
             elif sign > _SPACE:
                 kind = _WORD
-            elif sign != _END or pos >= stop or pos - start >= LONGEST_LINE:
+            elif sign != _END or pos >= stop or pos - start >= MAX_LINE_LENGTH:
                 break
             else:
                 begins, labels, lines = append(begins, base + begin), append(labels, label), append(lines, line)
@@ -249,7 +249,7 @@ if not COMPILED:
         labels, words, firsts, seconds = scanner.met
         for place in range(line, line + most):
             feed = data.find(b"\n", pos, stop)
-            parts = data[pos:feed].split() if 0 <= feed < pos + LONGEST_LINE else []
+            parts = data[pos:feed].split() if 0 <= feed < pos + MAX_LINE_LENGTH else []
             label = (labels.get(parts[0]) or scanner.learn(_LABEL, parts[0])) if parts else None
             if label is None:
                 break

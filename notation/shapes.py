@@ -13,8 +13,8 @@ from mypy_extensions import i64
 
 from . import codes
 from .cards import CARD_LETTERS, GROUP_LETTERS, SOME_INFLUENCE
-from .codes import MOST_ALIKE, MOST_CARDS, OTHER, UNKNOWN_SLOT, Codes, encode
-from .source import LONGEST_WORD
+from .codes import MAX_CARDS, MAX_COPIES, OTHER, UNKNOWN_SLOT, Codes, encode
+from .source import MAX_WORD_LENGTH
 from .tokens import ActionOrder
 
 _PLUS: Final = 43  # +
@@ -84,7 +84,7 @@ def shaped(word: bytes) -> Codes:
 
 def order_by_shape(word: bytes) -> ActionOrder | None:
     """Return the order of the action pile, if a word gives it. With some rule sets it differs in every game."""
-    if not word.startswith(b"a(") or not word.endswith(b")") or len(word) > LONGEST_WORD:
+    if not word.startswith(b"a(") or not word.endswith(b")") or len(word) > MAX_WORD_LENGTH:
         return None
     cards: list[int] = [_CARD[letter] for letter in word[2:-1]]
     if _NONE in cards:
@@ -152,7 +152,7 @@ def _known(shape: bytes) -> int:
 
 def _sequence(word: bytes, at: i64, end: i64) -> i64:
     """Return cards in their order as one integer; negative if a letter is not a card, or there are too many."""
-    if end - at > MOST_CARDS:
+    if end - at > MAX_CARDS:
         return -1
     code: i64 = 0
     place: i64 = 0
@@ -170,7 +170,7 @@ def _counts(word: bytes, at: i64, end: i64) -> i64:
     """Return how many there are of each influence card, as one integer; negative if a letter is not an influence card,
     or there are too many.
     """
-    if end - at > MOST_ALIKE:
+    if end - at > MAX_COPIES:
         return -1
     code: i64 = 0
     one: i64 = 1

@@ -7,13 +7,13 @@ from typing import Final
 
 from .classes import dataclass
 
-LONGEST_LINE: Final = 20_000
+MAX_LINE_LENGTH: Final = 20_000
 """The most characters in a line; no line of a record comes near this."""
-LONGEST_WORD: Final = 200
+MAX_WORD_LENGTH: Final = 200
 """The most characters in a word without a text in quotes; no word can need that many. Comments are not words."""
-LONGEST_GAME: Final = 1 << 20
+MAX_GAME_LENGTH: Final = 1 << 20
 """The most bytes of a game in UTF-8. Long games have 4 kB, or a few hundred kB with a long comment on every turn."""
-MOST_LINES: Final = 20_000
+MAX_LINES: Final = 20_000
 """The most lines of a game. Long games have a hundred, or a few thousand with comments and alternatives on every
 turn.
 """

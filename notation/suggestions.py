@@ -14,28 +14,28 @@ from typing import Final, NamedTuple
 
 from ..grammar import advice
 from .cards import CARDS, GROUP_LETTERS, GROUP_NAMES
-from .word_cache import MOST_EXPECTED, Misfit, Word, read_item, read_line
+from .word_cache import MAX_EXPECTED, Misfit, Word, read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, header_text, unquoted
 
 CURLY_QUOTES: Final = "“”„‟«»″❝❞＂"
 MAX_LISTED: Final = 4
 """The most possible continuations that are listed, the likeliest first."""
-LONGEST_GUESS: Final = 40
+MAX_GUESS_LENGTH: Final = 40
 """In characters; longer words are not slips."""
-MOST_GLUED: Final = 6
+MAX_WORD_PARTS: Final = 6
 """The most pieces that may belong together as one word."""
 _PROSE: Final = re.compile(r"[^\W\d_]{2,}[.,!?]?")
 
 
 def unreadable_message(text: str, error: Misfit | None) -> str:
     """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have been there."""
-    shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
+    shown = text if len(text) <= MAX_GUESS_LENGTH else text[: MAX_GUESS_LENGTH - 1] + "…"
     if error is None:
         return f"{in_quotes(shown)} can't be read"
     where = f"at {in_quotes(error.found)}" if error.found.isascii() else f"at {sign_name(error.found[0])}"
     where = where if error.found else "it ends too soon"
     choice, expected = "", error.expected
-    if MAX_LISTED < len(expected) <= MOST_EXPECTED:
+    if MAX_LISTED < len(expected) <= MAX_EXPECTED:
         choice = f"; expected {', '.join(expected[:MAX_LISTED])} or something else"
     elif 0 < len(expected) <= MAX_LISTED:
         choice = f"; expected {join_or(expected)}"
@@ -90,10 +90,10 @@ def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) 
 def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
     """Return the problem of a word with spaces inside its brackets, if the brackets are closed."""
     first = words[place]
-    close = text.find(")", first.end, first.start + LONGEST_GUESS)
+    close = text.find(")", first.end, first.start + MAX_GUESS_LENGTH)
     if close < 0 or "(" in text[first.end : close] or first.text.count("(") <= first.text.count(")"):
         return None
-    run = [word for word in words[place : place + MOST_GLUED] if word.start <= close]
+    run = [word for word in words[place : place + MAX_WORD_PARTS] if word.start <= close]
     if run[-1].end <= close:
         return None
     message = f"{unreadable_message(text[first.start : run[-1].end], None)}: a space is not allowed inside brackets"
@@ -107,9 +107,9 @@ def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
     The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable on its own, but not the parts in the middle.
     """
     for begin in (place - 1, place) if place else (place,):
-        for end in range(min(begin + MOST_GLUED, len(words)), place + (begin == place), -1):
+        for end in range(min(begin + MAX_WORD_PARTS, len(words)), place + (begin == place), -1):
             run = words[begin:end]
-            if run[-1].end - run[0].start > LONGEST_GUESS or not all(word.error for word in run[1:-1]):
+            if run[-1].end - run[0].start > MAX_GUESS_LENGTH or not all(word.error for word in run[1:-1]):
                 continue
             whole = "".join([word.text for word in run])
             if is_word(whole):
@@ -125,7 +125,7 @@ def _prose(words: Sequence[Word]) -> WordProblem | None:
     if len(run) < 2:
         return None
     said = " ".join([word.text for word in run])
-    shown = said if len(said) <= LONGEST_GUESS else f"{said[:LONGEST_GUESS]}…"
+    shown = said if len(said) <= MAX_GUESS_LENGTH else f"{said[:MAX_GUESS_LENGTH]}…"
     message = f"{unreadable_message(said, None)}: it is not a word of the notation"
     return WordProblem(run[0].start, run[-1].end, message, f"put a comment in braces: {{{shown}}}")
 
@@ -148,14 +148,14 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
         return "it belongs to the previous word: a space is not allowed inside brackets"
-    if len(word) <= LONGEST_GUESS and (meant := list(dict.fromkeys(_intended_words(text, start, end, error)))):
+    if len(word) <= MAX_GUESS_LENGTH and (meant := list(dict.fromkeys(_intended_words(text, start, end, error)))):
         return f"did you mean {' or '.join(meant)}?"
     for pattern, lack in advice()["words"].items():
         if re.fullmatch(pattern, word):
             return lack.format(word)
-    if 0 < error.column <= LONGEST_GUESS and is_word(word[: error.column]):
+    if 0 < error.column <= MAX_GUESS_LENGTH and is_word(word[: error.column]):
         rest = word[error.column :]
-        return f"only a space can follow {word[: error.column]}: remove “{rest[:LONGEST_GUESS]}” or move it"
+        return f"only a space can follow {word[: error.column]}: remove “{rest[:MAX_GUESS_LENGTH]}” or move it"
     if re.fullmatch(r"[^\W\d_]{3,}\W?", word):
         return f"put a comment in braces: {{{word}}}"
     if error.found in tuple("06789"):
@@ -226,7 +226,7 @@ def _missions(word: str) -> Iterator[str]:
 def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
     """Yield the word up to its closing bracket, without the spaces inside."""
     close = text.find(")", end)
-    if text.count("(", start, end) > text.count(")", start, end) and 0 < close - start <= LONGEST_GUESS:
+    if text.count("(", start, end) > text.count(")", start, end) and 0 < close - start <= MAX_GUESS_LENGTH:
         whole = text[start : close + 1]
         yield from _missions(whole)
         yield "".join(whole.split())
@@ -235,10 +235,10 @@ def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
 def _across(text: str, start: int, end: int) -> Iterator[str]:
     """Yield the word joined with a neighbour, without the space between them."""
     word = text[start:end]
-    after = text[end : end + LONGEST_GUESS].split()
+    after = text[end : end + MAX_GUESS_LENGTH].split()
     if after and text[end : end + 1].isspace():
         yield word + after[0]
-    before = text[max(0, start - LONGEST_GUESS) : start].split()
+    before = text[max(0, start - MAX_GUESS_LENGTH) : start].split()
     if before:
         yield before[-1] + word
 
@@ -291,7 +291,7 @@ def resembles(text: str) -> bool:
 
     Nothing is tried here, so this can be asked about every line of any text.
     """
-    body = text.lstrip("| \t\ufeff")[: 3 * LONGEST_GUESS]
+    body = text.lstrip("| \t\ufeff")[: 3 * MAX_GUESS_LENGTH]
     return bool(likely_label(body)) or any(pattern.match(body) for pattern in _LIKELY)
 
 
@@ -314,7 +314,7 @@ def suggest_line(text: str) -> str:
     if sum(map(is_word, body.split()[:8])) > 1:
         return "a turn begins with its number and its side: 3R"
     remark = text.lstrip("#/-; ")
-    shown = remark if 0 < len(remark) <= LONGEST_GUESS else "…"
+    shown = remark if 0 < len(remark) <= MAX_GUESS_LENGTH else "…"
     return f"begin a comment with a semicolon: ; {shown}"
 
 
@@ -323,7 +323,7 @@ def suggest_header(text: str) -> str:
     is_open, begin = text.startswith("["), _HEADER.match(text)
     if not is_open and not (begin and begin[2] is not None and begin[1].lower() in HEADER_CASE):
         return ""
-    if (header := intended_header(text)) and len(text) <= 3 * LONGEST_GUESS:
+    if (header := intended_header(text)) and len(text) <= 3 * MAX_GUESS_LENGTH:
         return f"a header is written {header_text(*header)}"
     if '"]' in text[:-1]:
         return "nothing can follow the ] of a header"
@@ -357,8 +357,8 @@ _WORD_BREAK: Final = re.compile(r"[^\w\udc80-\udcff]")
 
 def suggest_bytes(text: str, at: int) -> str:
     """Return advice on bytes that are not UTF-8: how the word around them reads in the Windows encoding."""
-    before = _WORD_BREAK.split(text[max(0, at - LONGEST_GUESS) : at])[-1]
-    word = before + _WORD_BREAK.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
+    before = _WORD_BREAK.split(text[max(0, at - MAX_GUESS_LENGTH) : at])[-1]
+    word = before + _WORD_BREAK.split(text[at : at + 2 * MAX_GUESS_LENGTH - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
     if read.isalpha():
         return f"`tiro fmt --encoding windows-1252` reads this as “{read}”; the bytes are kept as they are"

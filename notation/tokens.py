@@ -130,7 +130,7 @@ LETTERED: Final = {
 """Type of a field → its codec, if it is written as letters."""
 
 
-LONGEST: Final = 1 << 15
+MAX_LENGTH: Final = 1 << 15
 """The largest number: it may stand for that many letters, and lines are shorter than that."""
 LAST_POSITION: Final = 9
 """The last position of a hidden card in a column: a position is one digit."""
@@ -149,7 +149,7 @@ class FieldKind(NamedTuple):
     face_down: bool = False
     role: Role = Role.CHOSEN
     least: int = 0
-    highest: int = LONGEST
+    highest: int = MAX_LENGTH
 
     @property
     def most(self) -> int:

@@ -23,16 +23,16 @@ from .record import Comment, LineContent, Result, Turn
 from .shapes import codes_by_shape, order_by_shape
 from .tokens import Token, Unread
 
-MOST: Final = 20_000
+MAX_ENTRIES: Final = 20_000
 """The number of entries after which a new table is started."""
 
-FEW: Final = 1_000
+MAX_RARE_ENTRIES: Final = 1_000
 """The most entries in a table of texts that seldom recur, and the most unreadable texts that a table remembers."""
-LONGEST_KEPT: Final = 300
+MAX_KEPT_LENGTH: Final = 300
 """The most characters in a text that is remembered."""
 
 Meaning = TypeVar("Meaning")
-MOST_EXPECTED: Final = 8
+MAX_EXPECTED: Final = 8
 """If more things than this could be there, a list of them does not help."""
 
 
@@ -142,7 +142,7 @@ class Table(dict[str, Meaning]):
     when they are needed, so words in use stay and old ones go.
     """
 
-    def __init__(self, read: Callable[[str], Meaning], most: int = MOST) -> None:
+    def __init__(self, read: Callable[[str], Meaning], most: int = MAX_ENTRIES) -> None:
         super().__init__()
         self.read = read
         self.most = most
@@ -155,12 +155,12 @@ class Table(dict[str, Meaning]):
         try:
             value = self._older[text] if text in self._older else self.read(text)
         except KeyError:
-            if len(self._refused) >= FEW:
+            if len(self._refused) >= MAX_RARE_ENTRIES:
                 self._refused.clear()
-            if len(text) <= LONGEST_KEPT:  # finding that it can't be read takes as long as reading it
+            if len(text) <= MAX_KEPT_LENGTH:  # finding that it can't be read takes as long as reading it
                 self._refused.add(text)
             raise
-        if len(text) <= LONGEST_KEPT:  # many longer ones would fill the memory
+        if len(text) <= MAX_KEPT_LENGTH:  # many longer ones would fill the memory
             if len(self) >= self.most:
                 self._older = dict(self)
                 self.clear()
@@ -213,9 +213,9 @@ LABELS: Final = Table(_label)
 """First word of a turn line → number and side. A word that is not a label raises KeyError."""
 HEADS: Final = Table(lambda text: _only(tuple, read_line(f'{text}""]'), text)[0])
 """What comes before a header's value, such as ``[Event`` → the header's name. Raises KeyError if it is not a header."""
-LINES: Final = Table(read_line, FEW)
+LINES: Final = Table(read_line, MAX_RARE_ENTRIES)
 """Whole line → what it says; a Misfit if it doesn't fit the grammar."""
-ITEMS: Final = Table(read_item, FEW)
+ITEMS: Final = Table(read_item, MAX_RARE_ENTRIES)
 """Word → Lark's result; a Misfit if it is not a word."""
 
 

@@ -14,9 +14,9 @@ from ...notation.source import Span
 from ...notation.writer import write
 from .check import make_diagnostic
 
-LONGEST: Final = 300
+MAX_LENGTH: Final = 300
 """The most characters of canonical form that a diagnostic shows."""
-MOST_COMPARED: Final = 1_000
+MAX_COMPARED_LINES: Final = 1_000
 """The most lines of a game that are all compared with each other; in longer games, frequent lines are matched only next
 to others.
 """
@@ -89,7 +89,7 @@ def canonical_faults(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
         return
     from difflib import SequenceMatcher  # late: few records are compared
 
-    matcher = SequenceMatcher(None, lines, canonical, autojunk=len(canonical) > MOST_COMPARED)
+    matcher = SequenceMatcher(None, lines, canonical, autojunk=len(canonical) > MAX_COMPARED_LINES)
     for kind, start, end, first, stop in matcher.get_opcodes():
         if kind != "equal":
             line = min(start, max(len(lines) - 1, 0))
@@ -100,4 +100,4 @@ def canonical_faults(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
 def _shown(lines: list[str]) -> str:
     """Return lines in canonical form as a diagnostic shows them."""
     shown = " / ".join(line or "an empty line" for line in lines) or "nothing"
-    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+    return shown if len(shown) <= MAX_LENGTH else shown[: MAX_LENGTH - 1] + "…"

@@ -22,7 +22,7 @@ from ..diagnostics.fact_words import Facts, words
 from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
-from ..engine.findings import AT_END, MOST_FOUND, Finding, Run
+from ..engine.findings import AT_END, MAX_FAULTS, Finding, Run
 from ..engine.headers import HeaderInfo, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from ..knowledge.ledger import CardHistory
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
-_ASIDES: Final = f"{MOST_FOUND} faults of alternatives are reported; no alternative after this one was judged"
-_TOO_MANY_FAULTS: Final = f"{MOST_FOUND} faults of this game are reported; what comes after this one was not judged"
+_ASIDES: Final = f"{MAX_FAULTS} faults of alternatives are reported; no alternative after this one was judged"
+_TOO_MANY_FAULTS: Final = f"{MAX_FAULTS} faults of this game are reported; what comes after this one was not judged"
 
 
 class Verdict:
@@ -221,7 +221,7 @@ def _may_be_misread(game: Game, run: Run, diagnostics: list[Diagnostic]) -> bool
 def _turn_diagnostics(game: Game, run: Run) -> list[Diagnostic]:
     """Return what is wrong with the turns; if there are too many faults, the last one says so."""
     diagnostics = [_diagnose(game, run, finding) for finding in run.findings]
-    if len(run.asides) == MOST_FOUND:
+    if len(run.asides) == MAX_FAULTS:
         last = run.asides[-1]
         diagnostics[last] = replace(diagnostics[last], help=_ASIDES)
     if run.full:

@@ -16,9 +16,9 @@ from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, load_edition
 from .check import Verdict, check, make_diagnostic
 
-MOST_CHANGED: Final = 2
+MAX_CHANGED_READINGS: Final = 2
 """The most readings that are changed at a time."""
-MOST_NAMED: Final = 3
+MAX_NAMED: Final = 3
 """The most other explanations that a message names."""
 
 
@@ -54,7 +54,7 @@ def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | Non
     if game.too_large or not game.record.turns or any(name == "Rules" for name, _ in game.record.headers):
         return None
     time = Allowance(end=end_after(seconds))
-    for changed in range(MOST_CHANGED + 1):
+    for changed in range(MAX_CHANGED_READINGS + 1):
         tried: dict[str, list[str]] = {}
         for rules in takewhile(lambda _: time.try_spend(), _readings(changed)):
             tried.setdefault(check(game, rules).verdict, []).append(rules)
@@ -90,8 +90,8 @@ def inference_note(game: Game, inference: Inference) -> Diagnostic:
     if not is_explained:
         why = "under which it can be followed furthest, since none explains it"
     elif others:
-        left = len(others) - MOST_NAMED
-        named = [*others[:MOST_NAMED], *([f"{left} more"] if left > 0 else [])]
+        left = len(others) - MAX_NAMED
+        named = [*others[:MAX_NAMED], *([f"{left} more"] if left > 0 else [])]
         why = f"but {' and '.join(named)} explain{'s' * (len(named) == 1)} it as well"
     else:
         why = "the only one that explains it"

@@ -27,7 +27,7 @@ from ...notation.cards import (
 )
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ...notation.writer import mission_text
-from ..editions.edition import MOST_EDITIONS, Edition
+from ..editions.edition import MAX_EDITIONS, Edition
 from ..rules.fault import Fault
 from ..rules.layout import Ending
 from ..rules.state import SideCards, State
@@ -201,7 +201,7 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> Texts:
     return texts
 
 
-@lru_cache(maxsize=MOST_EDITIONS)
+@lru_cache(maxsize=MAX_EDITIONS)
 def _edition_words(edition: Edition) -> Texts:
     groups = " ".join(GROUP_LETTERS[group] for group in edition.groups)
     return {"groups": groups, "device": edition.device.name, "blank": edition.device.blanks}

@@ -283,11 +283,11 @@ def _apply_choices(edition: Edition) -> Edition:
     )
 
 
-MOST_EDITIONS: Final = 256
+MAX_EDITIONS: Final = 256
 """The number of editions that are remembered, with what follows from them: options have more combinations than that."""
 
 
-@lru_cache(maxsize=MOST_EDITIONS)
+@lru_cache(maxsize=MAX_EDITIONS)
 def load_edition(name: str, options: tuple[tuple[str, str], ...] = ()) -> Edition:
     """Return the edition called ``name``, one of EDITION_NAMES, with some ``options`` changed: pairs of name and value.
 

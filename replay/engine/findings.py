@@ -27,7 +27,7 @@ from .rulings import combined_ruling, is_ruled, penalties, rulings
 
 AT_END: Final = -1
 """Stands in for a token's index: after the last token."""
-MOST_FOUND: Final = 200
+MAX_FAULTS: Final = 200
 """The most faults reported for one game; a text with more is not a record, and nothing after them is judged."""
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” after an action: treated as a passive turn, in which no vote card is revealed
@@ -364,7 +364,7 @@ class Run:
         self.before: Turn | None = None
         """The last turn that has been played, not counting those that were taken back."""
         self.full: bool = False
-        """Whether there are MOST_FOUND faults, so nothing more is judged."""
+        """Whether there are MAX_FAULTS faults, so nothing more is judged."""
         self.agreed: dict[str, str] = {} if agreed is None else agreed
         self.broken_off: bool = False
         """Whether the record says that the game was broken off."""
@@ -392,12 +392,12 @@ class Run:
         """Note a finding, unless there are too many; the last one noted stops the run."""
         if not self.full:
             self.findings.append(finding)
-        if len(self.findings) - len(self.asides) >= MOST_FOUND:
+        if len(self.findings) - len(self.asides) >= MAX_FAULTS:
             self.full = self.stopped = True
 
     def add_aside(self, finding: Finding) -> None:
         """Note what is wrong with an alternative, unless there are too many; it never stops the run."""
-        if len(self.asides) < MOST_FOUND:
+        if len(self.asides) < MAX_FAULTS:
             self.asides.append(len(self.findings))
             self.findings.append(finding)
 

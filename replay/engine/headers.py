@@ -94,10 +94,10 @@ def may_break_off(record: Record, header_info: HeaderInfo) -> bool:
 
 _FRAMES: Final[dict[tuple[str, ...], HeaderInfo]] = {}
 """The part of the headers that decides what they say (``_deciding``) → their frame, if nothing is wrong with them."""
-_MOST_FRAMES: Final = 256
-_LONGEST: Final = 1_000
+_MAX_FRAMES: Final = 256
+_MAX_LENGTH: Final = 1_000
 """The most characters in that part for a frame to be remembered; nearly all have fewer."""
-_LONGEST_FORM: Final = 15
+_MAX_FORM_LENGTH: Final = 15
 """The most characters in a value with a form; nearly all have fewer. A checksum has more and is treated separately."""
 _DECISIVE: Final = frozenset((*WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
 
@@ -113,8 +113,8 @@ def read_headers(record: Record, rules: str = "") -> HeaderInfo:
     if header_info is None:
         header_info = _frame(record, rules)
         is_plain = not header_info.faults and len(dict(record.headers)) == len(record.headers)
-        if is_plain and deciding is not None and len("".join(deciding)) <= _LONGEST:
-            if len(_FRAMES) == _MOST_FRAMES:
+        if is_plain and deciding is not None and len("".join(deciding)) <= _MAX_LENGTH:
+            if len(_FRAMES) == _MAX_FRAMES:
                 _FRAMES.clear()
             _FRAMES[deciding] = header_info
     return header_info
@@ -129,7 +129,7 @@ def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ..
     for name, value in headers:
         if name in _DECISIVE:
             decisive.append(value)
-        elif name in FORMS and (len(value) > _LONGEST_FORM or not is_of_form(name, value)):
+        elif name in FORMS and (len(value) > _MAX_FORM_LENGTH or not is_of_form(name, value)):
             return None
         decisive.append(name)
     return tuple(decisive)
@@ -238,7 +238,7 @@ def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -
     return agreed
 
 
-MOST_STRANGE: Final = 50
+MAX_UNKNOWN_HEADERS: Final = 50
 """The most headers without a meaning that are checked for misspelling; comparing takes time, and a record has few."""
 _KNOWN: Final = frozenset(HEADER_ORDER)
 _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
@@ -282,7 +282,7 @@ def _misspelt_header(name: str, given: dict[str, str]) -> str:
     """Return the header that may be a misspelling of a missing one; nothing if none of the first unknown headers is
     similar.
     """
-    strange = [other for other in given if other not in _KNOWN][:MOST_STRANGE]
+    strange = [other for other in given if other not in _KNOWN][:MAX_UNKNOWN_HEADERS]
     if not strange:
         return ""
     from difflib import get_close_matches  # needed for slips of the pen only

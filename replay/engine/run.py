@@ -22,7 +22,7 @@ from ..rules.mechanics.setup import conclude, dealt, lay_out, lay_valid_setup, s
 from ..rules.mechanics.turns import begin_turn, end_turn
 from ..rules.sequences import unknown_card_like
 from ..rules.state import State, empty_table
-from .findings import AT_END, MOST_FOUND, Run, Watch, is_open, note, recover, ruling_for, stop
+from .findings import AT_END, MAX_FAULTS, Run, Watch, is_open, note, recover, ruling_for, stop
 from .headers import HeaderInfo, may_break_off
 from .play import IMPOSSIBLE, UNKNOWABLE, apply, follow, violations
 from .rulings import (
@@ -36,7 +36,7 @@ from .rulings import (
     let_unseen_stand,
 )
 
-_MOST_OPENINGS: Final = 8
+_MAX_OPENINGS: Final = 8
 """The most lines at the head of a game among which its set-up is looked for."""
 
 
@@ -46,7 +46,7 @@ def opening_places(turns: Movetext) -> dict[int, int]:
     """
     head: dict[int, int] = {}
     packed = turns.packed
-    for place in range(min(_MOST_OPENINGS, len(packed))):
+    for place in range(min(_MAX_OPENINGS, len(packed))):
         if packed.number(place) or len(head) == 2:
             break
         if _is_taken_back_opening(turns, place):
@@ -64,7 +64,7 @@ def _is_taken_back_opening(turns: Movetext, place: int) -> bool:
 
 def set_up_lines(turns: Sequence[Turn]) -> dict[int, int]:
     """Return side → the place of its set-up line, as :func:`opening_places`."""
-    text = turns if isinstance(turns, Movetext) else Movetext.of(turns[:_MOST_OPENINGS])
+    text = turns if isinstance(turns, Movetext) else Movetext.of(turns[:_MAX_OPENINGS])
     return opening_places(text)
 
 
@@ -292,7 +292,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
     _check_words(run, turns, place)
 
 
-_MOST_REPEATED: Final = 100
+_MAX_LOOKBACK_TURNS: Final = 100
 """The most turns that are looked through for one that is written again."""
 
 
@@ -302,7 +302,7 @@ def _repeated(state: State, turns: Movetext, place: int) -> int:
     is_due = packed.side(place) == state.active and not state.ended
     if is_due and _is_due(state, packed, place):
         return 0
-    for size in range(1, min(place, _MOST_REPEATED, len(packed) - place) + 1):
+    for size in range(1, min(place, _MAX_LOOKBACK_TURNS, len(packed) - place) + 1):
         if packed.is_same(place - size, place):
             block = range(place, place + size)
             is_again = all(packed.is_same(at - size, at) and not is_taken_back(turns[at - size]) for at in block)
@@ -531,7 +531,7 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
     for alternative in alternatives:
         if variation is None or alternative.label == turn.label:
             variation = before.copy()
-        if run.full or len(run.asides) == MOST_FOUND:
+        if run.full or len(run.asides) == MAX_FAULTS:
             return
         for finding in run_turn_from(variation, alternative).findings:
             if finding.at != AT_END and finding.fault.code not in run.agreed:

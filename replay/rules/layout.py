@@ -87,5 +87,5 @@ NOT_VETOED: Final = 0
 ANNOUNCED: Final = 1
 VETOED: Final = 2
 
-MOST_AT_GROUP: Final = 15
+MAX_AT_GROUP: Final = 15
 """The most cards of one side at one group that a sequence can hold; no rules allow more than five."""

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from ...notation.arrays import vec
 from ...notation.cards import CARD_KINDS, GROUP_COUNT, INFLUENCE_KINDS, NUMBERS, SOME_ACTION
 from ...notation.codes import CARDS_AT, COUNT_AT, DRAW, STEP, WIDTH
-from ..editions.edition import MOST_EDITIONS, Edition
+from ..editions.edition import MAX_EDITIONS, Edition
 
 STEP_COUNT: Final = 6
 NO_LIMIT: Final = 1 << 30
@@ -104,7 +104,7 @@ def _numbers(values: list[int]) -> vec[i64]:
     return vec[i64]([i64(value) for value in values])
 
 
-@lru_cache(maxsize=MOST_EDITIONS)
+@lru_cache(maxsize=MAX_EDITIONS)
 def ruleset(edition: Edition) -> Ruleset:
     """Return the values of an edition that a turn depends on."""
     return Ruleset(edition)

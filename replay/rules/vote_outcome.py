@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mypy_extensions import i64
 
 from ...notation.cards import INFLUENCE_CARDS, INFLUENCE_KINDS, PHILOSOPHER, TIE
-from ...notation.codes import CARD, MOST_ALIKE, WIDTH
+from ...notation.codes import CARD, MAX_COPIES, WIDTH
 from ..editions.edition import Edition
 from .ruleset import Ruleset, ruleset
 
@@ -117,7 +117,7 @@ def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, w
 
 def _counts(cards: Sequence[int]) -> int:
     """Return cards as counts; if there are more of a kind than any rules have, as many as counts can hold."""
-    return sum([min(cards.count(card), MOST_ALIKE) << WIDTH * card for card in INFLUENCE_CARDS])
+    return sum([min(cards.count(card), MAX_COPIES) << WIDTH * card for card in INFLUENCE_CARDS])
 
 
 def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -> int:

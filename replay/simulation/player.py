@@ -99,7 +99,7 @@ def add_word(turn: list[int], code: int, more: int) -> None:
     before = turn[-2] if turn else codes.OTHER
     if (
         code & codes.KIND == codes.DRAW == before & codes.KIND
-        and before >> codes.COUNT_AT & codes.CARD < codes.MOST_CARDS
+        and before >> codes.COUNT_AT & codes.CARD < codes.MAX_CARDS
     ):
         turn[-2] = with_card(before, code >> codes.CARDS_AT)
     else:

@@ -121,7 +121,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(season: Path, monk
         assert next(reports)
         some.scale(0)
         monkeypatch.setattr(cluster, "TIMEOUT", 1)
-        monkeypatch.setattr(cluster, "LONGEST_WAIT", 2)
+        monkeypatch.setattr(cluster, "MAX_WAIT", 2)
         with pytest.raises(CannotRun, match="no workers"):
             list(reports)
         HELD.set()

@@ -15,7 +15,7 @@ from scale import scaled
 from strategies import soup
 from tironian.notation.reader import read_bytes
 from tironian.tools.archive.checker import ChunkChecker, ChunkGroup
-from tironian.tools.archive.chunks import LONGEST_GAP, Chunk, chunks_of, split, text_ranges
+from tironian.tools.archive.chunks import MAX_GAP, Chunk, chunks_of, split, text_ranges
 from tironian.tools.report.model import GameReport
 from tironian.tools.storage.sources import InputFile
 
@@ -161,10 +161,10 @@ def test_a_file_of_another_kind_is_not_read_on():
 
 
 def test_what_has_no_end_is_given_up_and_the_next_game_is_read():
-    filler = b"; no game at all, but comments and comments and nothing else\n" * (2 * LONGEST_GAP // 60)
+    filler = b"; no game at all, but comments and comments and nothing else\n" * (2 * MAX_GAP // 60)
     data = game(1).encode() + b'\n[Event "x"]\n' + filler + game(2).encode() + b"\n" + game(3).encode()
     some = list(split(text(data)))
-    assert max(len(piece.data) for piece in some) <= LONGEST_GAP
+    assert max(len(piece.data) for piece in some) <= MAX_GAP
     (problem,) = [piece for piece in some if piece.problem]
     assert problem.first == game(1).count("\n") + 2
     found = reports([piece for piece in some if not piece.problem])

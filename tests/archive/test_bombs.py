@@ -12,7 +12,7 @@ from archives import game, games, tiro
 from bombs import BOMBS, GAMES, HEAD, filled, launched
 from scale import FULL, crossed
 from tironian import Comment, Record, to_json
-from tironian.notation.source import MOST_LINES
+from tironian.notation.source import MAX_LINES
 
 counted = pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here")
 MEMORY = 300
@@ -24,7 +24,7 @@ IN_EVERY_RUN = {
     "comments.tiro.gz", "bad lines.tiro", "runs.tiro.zst", "tar.gz in a.zip", "pax.tar.gz", "digits.tar.gz",
     "many pax.tar.gz", "one line.tiro.gz",
 }  # fmt: skip
-LARGE = '[Rules "2024"]\n[Event "?"]\n\n1E (3)A\n' + "; said\n" * MOST_LINES + "*\n"
+LARGE = '[Rules "2024"]\n[Event "?"]\n\n1E (3)A\n' + "; said\n" * MAX_LINES + "*\n"
 
 
 @counted
@@ -136,7 +136,7 @@ def test_headers_behind_a_bomb_are_those_of_the_next_game(tmp_path: Path):
 def test_a_record_in_json_may_be_no_larger(tmp_path: Path):
     path = tmp_path / "a.json"
     data = to_json(Record((("Rules", "2024"),), (Comment("said"),)))
-    path.write_text(json.dumps({**data, "preface": data["preface"] * MOST_LINES}), encoding="utf-8")
+    path.write_text(json.dumps({**data, "preface": data["preface"] * MAX_LINES}), encoding="utf-8")
     done = tiro("convert", path)
     assert done.exit_code == 2
     assert "this game has more than 20,000 lines, so it is not read" in done.output

@@ -51,9 +51,9 @@ def test_a_damaged_library_is_no_fault_of_the_program(cut: int):
 
 
 def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(library, "LARGEST", 1000)
+    monkeypatch.setattr(library, "MAX_SIZE", 1000)
     assert "more than" in asked(zipped([("a.desk.json", " " * 1001)]), ask="journals")["fault"]
-    monkeypatch.setattr(library, "MOST_BYTES", 1500)
+    monkeypatch.setattr(library, "MAX_BYTES", 1500)
     assert "more than" in asked(zipped([("a.desk.json", " " * 800)] * 2), ask="journals")["fault"]
-    monkeypatch.setattr(library, "MOST_FILES", 2)
+    monkeypatch.setattr(library, "MAX_FILES", 2)
     assert "more than" in asked(zipped([("a.tiro", "")] * 3), ask="journals")["fault"]

@@ -27,7 +27,7 @@ from scale import scaled
 from tironian import load_edition, simulate, write
 from tironian.tools.desk.folder import GameFolder
 from tironian.tools.desk.serving.answering import ALLOWED
-from tironian.tools.desk.serving.pages import MOST, PROOF, SESSION, WAITING
+from tironian.tools.desk.serving.pages import MAX_PAGES, PROOF, SESSION, WAITING
 from tironian.tools.desk.worker import DeskSession
 
 pytestmark = pytest.mark.process
@@ -262,7 +262,7 @@ def test_a_question_that_never_ends_costs_itself_alone():
     """Its process is stopped by a signal in the middle of its work; for the server that is one that never ends."""
     others, asked = multiprocessing.active_children(), questions("desk")
     hangs = json.dumps(asked[1][0]).encode() + b"\n"
-    with local_desk(silence=0.1) as address:
+    with local_desk(timeout=0.1) as address:
         hung = Asking(address, "desk")
         hung.ask(*asked[0])
         signalled(signal.SIGSTOP, others)
@@ -283,7 +283,7 @@ def test_a_process_that_is_killed_costs_its_question_alone():
 
 
 def test_one_page_too_many_takes_the_place_of_the_one_that_was_silent_for_longest(desk: str):
-    pages = [Asking(desk, "desk") for _ in range(MOST)]
+    pages = [Asking(desk, "desk") for _ in range(MAX_PAGES)]
     for page in pages:
         page.ask(*questions("desk")[0])
     more = Asking(desk, "desk")

@@ -15,7 +15,7 @@ from tironian import EDITION_NAMES, Diagnostic, Game, check, infer_rules, load_e
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.reader import read_bytes
-from tironian.notation.source import LONGEST_LINE, MOST_LINES
+from tironian.notation.source import MAX_LINE_LENGTH, MAX_LINES
 from tironian.replay.checking.canonical import canonical_faults
 from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
@@ -49,9 +49,9 @@ LOG = """[Rules "2024"]
 IN_WORDS = {
     "N101": ("﻿1E".encode("utf-16-le"), b'\xef\xbb\xbf; as UTF-8\n[Rules "2024"]\n'),
     "N102": (b'[Caesar "J\xfcrgen"]\n', '[Caesar "Jürgen"]\n'.encode()),
-    "N103": (b"1E " + b"5A " * LONGEST_LINE, b"1E 5A 5A 5A\n"),
+    "N103": (b"1E " + b"5A " * MAX_LINE_LENGTH, b"1E 5A 5A 5A\n"),
     "N108": (gzip.compress(b'[Rules "2024"]\n')[:-9], gzip.compress(b'[Rules "2024"]\n')),
-    "N109": (b'[Rules "2024"]\n' + b"; word\n" * MOST_LINES, b'[Rules "2024"]\n; word\n'),
+    "N109": (b'[Rules "2024"]\n' + b"; word\n" * MAX_LINES, b'[Rules "2024"]\n; word\n'),
     "T001": (b'[Rules "2024"]\n', b'[Rules "2024"]\n'),
     "A101": (b'[Rules "2024"]\n\n1E (3)A\n*\n\n[Rules "2024"]\n\n1E (3)A !\n*\n', b'[Rules "2024"]\n\n1E (3)A\n*\n'),
     "A102": (f"{LOG}\n{LOG.replace('(3)A', '(i)A')}".encode(), LOG.encode()),

@@ -6,7 +6,7 @@ from hypothesis import assume, example, given
 from strategies import tokens
 from tironian import token_text
 from tironian import tokens as t
-from tironian.notation.codes import MOST_ALIKE, OTHER, decode, encode
+from tironian.notation.codes import MAX_COPIES, OTHER, decode, encode
 from tironian.notation.parser import parse_item
 from tironian.notation.shapes import codes_by_shape
 
@@ -27,7 +27,7 @@ def test_the_code_of_a_word_is_that_of_its_token(token: t.Token):
         assert codes == encode(read)
         assert decode(*codes) == read
     elif word[0] in "+-" or ":" in word:
-        assert encode(read)[0] == OTHER or len(word) > MOST_ALIKE
+        assert encode(read)[0] == OTHER or len(word) > MAX_COPIES
 
 
 def test_what_is_no_word_has_no_code():

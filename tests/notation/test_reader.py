@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tironian import BadLine, Comment, parse, write, write_all
 from tironian.notation.reader import read_bytes, read_games
-from tironian.notation.source import LONGEST_LINE
+from tironian.notation.source import MAX_LINE_LENGTH
 from tironian.notation.tokens import Place, Unread
 from tironian.notation.word_cache import fragments
 
@@ -92,8 +92,8 @@ def test_the_stream_stays_open():
 
 
 def test_a_line_too_long_is_kept():
-    long = "1E " + "5Q " * (LONGEST_LINE // 2)
-    assert told(f"1E 4P\n  {long}\n2E 5Q\n") == [("N103", 2, 2, LONGEST_LINE + 2)]
+    long = "1E " + "5Q " * (MAX_LINE_LENGTH // 2)
+    assert told(f"1E 4P\n  {long}\n2E 5Q\n") == [("N103", 2, 2, MAX_LINE_LENGTH + 2)]
     (game,) = parse(f"1E 4P\n{long}\n2E 5Q\n")
     assert game.record.turns[0].after == (BadLine(long.strip()),)
     assert game.record.turns[1].number == 2
@@ -257,7 +257,7 @@ def test_pieces_are_what_they_look_like(text):
     assert [found.group() for found in slow.finditer(text)] == [piece for _, _, piece in fragments(text, 0)]
 
 
-@pytest.mark.parametrize("width", [0, 3, LONGEST_LINE + 1])
+@pytest.mark.parametrize("width", [0, 3, MAX_LINE_LENGTH + 1])
 def test_a_line_of_nothing_but_space_is_empty_however_long(width):
     games = parse(f'[Event "one"]\n{" " * width}\n[Event "two"]\n')
     assert [game.record.header("Event") for game in games] == ["one", "two"]

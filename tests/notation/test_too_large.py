@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from tironian import Game, parse
 from tironian.notation.reader import read_bytes, read_games
-from tironian.notation.source import LONGEST_GAME, MOST_LINES
+from tironian.notation.source import MAX_GAME_LENGTH, MAX_LINES
 
 HEAD = '[Rules "2024"]\n[Event "Club"]\n\n'
 SMALL = HEAD + "1E 4P\n1R 5Q\n*\n\n"
@@ -28,7 +28,7 @@ def codes(games: list[Game]) -> list[list[str]]:
 @pytest.mark.parametrize("name", UNITS)
 def test_a_game_of_too_many_lines_is_told_and_the_next_one_read(name: str):
     head, unit = UNITS[name].removesuffix(last := UNITS[name].splitlines(keepends=True)[-1]), last
-    text = HEAD + head + unit * MOST_LINES
+    text = HEAD + head + unit * MAX_LINES
     first, large, after = parse(SMALL + text + "\n" + SMALL)
     assert codes([first, large, after]) == [[], ["N109"], []]
     (told,) = large.problems
@@ -48,8 +48,8 @@ LINES = ("; " + "said " * 3000, "1E 4P ; " + "geſagt " * 2000, "1E" + " 4P" * 5
 @pytest.mark.parametrize("words", LINES)
 def test_a_game_of_too_many_bytes_is_told(words: str, end: str):
     line = words + "\n"
-    most = LONGEST_GAME // len(line.encode())
-    assert most < MOST_LINES
+    most = MAX_GAME_LENGTH // len(line.encode())
+    assert most < MAX_LINES
     text = '[Rules "2024"]\n' + line * (most + 1) + TURN + SMALL
     large, after = read_bytes(io.BytesIO(text.replace("\n", end).encode()), "x")
     assert [each.message for each in large.problems] == ["this game has more than 1 MB, so it is not read"]
@@ -59,19 +59,19 @@ def test_a_game_of_too_many_bytes_is_told(words: str, end: str):
 
 def test_a_game_may_be_as_large_as_it_may_be():
     head = '[Rules "2024"]\n1E 4P\n'
-    lines = "; said\n" * (MOST_LINES - 2)
+    lines = "; said\n" * (MAX_LINES - 2)
     assert codes(parse(head + lines)) == [[]]
     assert codes(parse(head + lines + "\n")) == [["N109"]]
     line = "; " + "x" * 9997 + "\n"
-    most, rest = divmod(LONGEST_GAME - len(head), len(line))
+    most, rest = divmod(MAX_GAME_LENGTH - len(head), len(line))
     whole = head + line * most + ";" + "x" * (rest - 2) + "\n"
-    assert len(whole) == LONGEST_GAME
+    assert len(whole) == MAX_GAME_LENGTH
     assert codes(parse(whole)) == [[]]
     assert codes(parse(whole[:-1] + "x\n")) == [["N109"]]
 
 
 def test_several_games_that_are_too_large():
-    large = HEAD + TURN + "; said\n" * MOST_LINES + "*\n"
+    large = HEAD + TURN + "; said\n" * MAX_LINES + "*\n"
     games = parse(large + SMALL + large + large + SMALL + large)
     assert codes(games) == [["N109"], [], ["N109"], ["N109"], [], ["N109"]]
     assert [each.number for each in games] == [1, 2, 3, 4, 5, 6]
@@ -100,16 +100,16 @@ def test_what_goes_on_and_on_is_told_before_it_ends(unit: bytes):
     stream = Endless(b'[Rules "2024"]\n\n', unit, 1 << 40)
     games: Iterator[Game] = read_bytes(io.BufferedReader(stream), "x")
     assert [each.code for each in next(games).problems] == ["N109"]
-    assert (1 << 40) - stream.left < 2 * LONGEST_GAME
+    assert (1 << 40) - stream.left < 2 * MAX_GAME_LENGTH
 
 
 def test_a_line_longer_than_a_game_is_one_line():
-    data = b'[Rules "2024"]\n1E 4P\n; ' + b"[ \xc3\xa4" * LONGEST_GAME + b"\r\n" + SMALL.encode()
+    data = b'[Rules "2024"]\n1E 4P\n; ' + b"[ \xc3\xa4" * MAX_GAME_LENGTH + b"\r\n" + SMALL.encode()
     large, after = read_bytes(io.BytesIO(data), "x")
     assert codes([large, after]) == [["N109"], []]
     assert after.source.first == 4
 
 
 def test_lines_without_ends_are_counted_as_well():
-    lines = ['[Rules "2024"]', *["; said"] * MOST_LINES, '[Rules "2024"]', "1E 4P"]
+    lines = ['[Rules "2024"]', *["; said"] * MAX_LINES, '[Rules "2024"]', "1E 4P"]
     assert codes(list(read_games(lines))) == [["N109"], []]

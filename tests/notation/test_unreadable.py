@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from tironian import parse, write
-from tironian.notation.reader import MOST_NAMED
+from tironian.notation.reader import MAX_NAMED
 
 
 def test_a_text_that_is_no_record_is_named_line_by_line_and_kept():
     """Nobody reads advice on hundreds of problems, nor a list of thousands; working them out would take for ever."""
     lines = [f"{number}R zq! (5 {number:x}" for number in range(1, 2000)]
     (game,) = parse('[Rules "2024"]\n\n' + "\n".join(lines) + "\n")
-    assert len(game.problems) == MOST_NAMED
+    assert len(game.problems) == MAX_NAMED
     assert {problem.span.line for problem in game.problems} == set(range(2, 868))
     assert "kept as it is" in game.problems[-1].help
     assert write(game.record).splitlines()[-1500:] == lines[-1500:]

@@ -11,7 +11,7 @@ from scale import crossed, scaled
 from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
-from tironian.tools.recorder.answers import MOST, Proposal, proposals
+from tironian.tools.recorder.answers import MAX_PROPOSALS, Proposal, proposals
 from tironian.tools.recorder.clocks import Clocks
 from tironian.tools.recorder.commands import run_command
 from tironian.tools.recorder.recorder import Recorder
@@ -145,7 +145,7 @@ def test_every_proposal_is_proven(name: str, point_of_view: str):
             typed = slip if (each, typed) == (label, entry) else typed
             if not recorder.enter(group_only(typed) if point_of_view == "arbiter" else typed):
                 found = all_prove_right(recorder)
-                assert len(found) <= MOST + 1
+                assert len(found) <= MAX_PROPOSALS + 1
                 assert found == proposals(recorder)
                 refused += 1
                 break

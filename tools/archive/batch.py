@@ -21,7 +21,7 @@ from .checker import ChunkChecker, ChunkGroup, ChunkResult, GameItem, unreadable
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register, Seen
 
-LARGEST_GROUP: Final = 1500
+MAX_GROUP_SIZE: Final = 1500
 """The most chunks in one group, including file starts and ends."""
 ALL: Final = Selection()
 DUPLICATE, OTHER_LOG, SPELLING = "A101", "A102", "A103"
@@ -248,7 +248,7 @@ def grouped(events: Iterable[Grouped], size: int) -> Iterator[list[Grouped]]:
     for event in events:
         group.append(event)
         held += len(event.data) if isinstance(event, Chunk) else 0
-        if held >= size or len(group) >= LARGEST_GROUP:
+        if held >= size or len(group) >= MAX_GROUP_SIZE:
             yield group
             group, held = [], 0
     if group:

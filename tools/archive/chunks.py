@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ...notation.records import HEAD, LONGEST_GAME, foreign
+from ...notation.records import HEAD, MAX_GAME_LENGTH, foreign
 from ..storage.api import InputFile
 from ..storage.sources import Damaged, TextStream, texts
 
 CHUNK_SIZE: Final = 1 << 18
 """Bytes that are read at once, and roughly the size of a chunk: about 250 games, a tenth of a second's work."""
-LONGEST_GAP: Final = LONGEST_GAME + LONGEST_GAME // 4
+MAX_GAP: Final = MAX_GAME_LENGTH + MAX_GAME_LENGTH // 4
 """The number of bytes without the end of a game after which they are given up: more than a game may have, whatever its
 line ends.
 """
-ENDLESS: Final = f"no game ends within {LONGEST_GAME >> 20} MB from here, so nothing up to the next game is read"
+ENDLESS: Final = f"no game ends within {MAX_GAME_LENGTH >> 20} MB from here, so nothing up to the next game is read"
 _WINDOW: Final = 1 << 14
 """The bytes before a header that must show that a game begins there, if not all earlier ones are in memory."""
 _LONG: Final = 19_000
@@ -102,7 +102,7 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
         whole = bytes(data[:at])
         if at or is_end:
             yield Chunk(text.name, whole, first, last and is_end, has_carriage_returns)
-        elif len(data) > LONGEST_GAP:
+        elif len(data) > MAX_GAP:
             yield Chunk(text.name, b"", first, has_carriage_returns=has_carriage_returns, problem=ENDLESS)
             lost = True
         has_carriage_returns = has_carriage_returns or b"\r" in whole

@@ -32,7 +32,7 @@ MAX_QUEUED: Final = 3
 RETRIES: Final = 3
 TIMEOUT: Final = 10
 """Seconds within which a cluster, or its first worker, must appear."""
-LONGEST_WAIT: Final = 600
+MAX_WAIT: Final = 600
 """Seconds that a cluster may be without workers once it has had some."""
 _ONE_AT_A_TIME: Final = threading.Lock()
 """A worker can have several threads, but the tables that cache words are not thread-safe."""
@@ -88,7 +88,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
             try:
                 yield from _events(client, _tasks(client, files, work, register, task_size))
             except _NoWorkers:
-                why = f"it has had no workers for {LONGEST_WAIT // 60} minutes; start some, and continue with --resume"
+                why = f"it has had no workers for {MAX_WAIT // 60} minutes; start some, and continue with --resume"
                 raise CannotRun(f"{address}: {why}") from None
             except (OSError, RuntimeError, CancelledError) as error:
                 raise CannotRun(f"{address}: the cluster was lost ({_first_line(error)})") from None
@@ -177,7 +177,7 @@ def _awaited(client: Any, future: Any) -> list[ChunkResult]:
             if future.status != "pending":  # the fault was the task's own
                 raise
             alone = 0 if client.nthreads() else alone + TIMEOUT
-            if alone >= LONGEST_WAIT:
+            if alone >= MAX_WAIT:
                 raise _NoWorkers from None
 
 

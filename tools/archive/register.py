@@ -31,7 +31,7 @@ number games.
 NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
 DAMAGED: Final = "this --resume file is damaged; name a new one"
 FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
-MOST_HELD: Final = 1 << 15
+MAX_PENDING: Final = 1 << 15
 """The most numbers of games that are held in memory before they are written."""
 SAVE_INTERVAL: Final = 1.0
 """The seconds of work that may be lost if the machine fails."""
@@ -299,7 +299,7 @@ class Register(AbstractContextManager["Register"]):
             for one in known:
                 held.setdefault(one, place)
             places.append(found)
-        if len(held) > MOST_HELD:
+        if len(held) > MAX_PENDING:
             self._write()
         return places
 

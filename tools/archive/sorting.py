@@ -16,10 +16,10 @@ from ..storage.api import CannotRun
 from ..storage.sources import reason
 from .register import Register
 
-LONGEST: Final = 160
+MAX_LENGTH: Final = 160
 """The most bytes of a name that are kept: most systems allow 255, and numbers and suffixes are added."""
 SUFFIX: Final = ".tiro"
-DEEPEST: Final = 8
+MAX_DEPTH: Final = 8
 """The most levels of folders within the folder."""
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
 _ENDING: Final = re.compile(r"(\.tiro)?(\.(gz|zst|bz2|xz))?$", re.IGNORECASE)
@@ -113,7 +113,7 @@ class SortedFolder:
         parts = [_fit(part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
         stem = _cut(_ENDING.sub("", "".join(parts[-1:]))) or "games"
         folder = self._home
-        for part in parts[:-1][-DEEPEST:]:
+        for part in parts[:-1][-MAX_DEPTH:]:
             folder /= _cut(part) or "_"
             while folder.is_symlink() or folder.is_file() or _part(folder).is_file():
                 folder = folder.with_name(f"{folder.name}_")
@@ -167,7 +167,7 @@ def _opener(path: str, flags: int) -> int:
 def _cut(name: str) -> str:
     """Return the end of a name, as much of it as a file system allows."""
     data = name.encode("utf-8", "surrogateescape")
-    return name if len(data) <= LONGEST else data[-LONGEST:].decode("utf-8", "ignore")
+    return name if len(data) <= MAX_LENGTH else data[-MAX_LENGTH:].decode("utf-8", "ignore")
 
 
 def _part(path: Path) -> Path:

@@ -98,7 +98,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
         raise SystemExit(2)
 
 
-MOST: Final = 10_000
+MAX_ROWS: Final = 10_000
 """The most rows in a readable table."""
 WIDE: Final = 100_000
 """The width, in characters, of a table that does not go to a terminal."""
@@ -200,8 +200,8 @@ def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
     from rich.cells import cell_len
     from rich.console import Console
 
-    shown, columns = list(islice(rows, MOST)), list(map(visible, columns))
-    more = len(shown) == MOST and next(iter(rows), None) is not None
+    shown, columns = list(islice(rows, MAX_ROWS)), list(map(visible, columns))
+    more = len(shown) == MAX_ROWS and next(iter(rows), None) is not None
     values = [_formatted(column, [row[place] for row in shown]) for place, column in enumerate(columns)]
     # Only terminals have a width.
     console = Console(file=stream, markup=False, emoji=False, highlight=False)
@@ -222,7 +222,7 @@ def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
         _write_records(columns, values, console)
     count = len(shown)
     stream.write(
-        f"The first {MOST:,} rows; --format csv writes all.\n" if more else f"{count:,} row{'s'[count == 1 :]}\n"
+        f"The first {MAX_ROWS:,} rows; --format csv writes all.\n" if more else f"{count:,} row{'s'[count == 1 :]}\n"
     )
 
 

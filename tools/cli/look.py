@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ...replay.story.votes import VoteTree
     from ..render.pages import Insight
 
-MOST_COUNTED: Final = 1000
+MAX_COUNTED_GAMES: Final = 1000
 """The most games that are read to say how many there are."""
 odds_option: Final = click.option(
     "--odds",
@@ -156,10 +156,10 @@ def _say_how_many(others: Iterator[Game], name: str) -> None:
     """Say on standard error that a file has other games, and how many it has in all."""
     more = 0
     with suppress(CliError):  # or as many as can be read
-        for _ in islice(others, MOST_COUNTED):
+        for _ in islice(others, MAX_COUNTED_GAMES):
             more += 1
     if more:
-        many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
+        many = f"more than {MAX_COUNTED_GAMES}" if more == MAX_COUNTED_GAMES else f"{more + 1}"
         say(f"{name}: game 1 of {many}; --game N shows another")
 
 

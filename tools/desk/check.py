@@ -52,7 +52,7 @@ from ..recorder.api import (
     with_ruling,
     with_turn,
 )
-from ..repair.api import MOST, difference, find_repairs, repair_json, with_old_lines
+from ..repair.api import MAX_REPAIRS_SHOWN, difference, find_repairs, repair_json, with_old_lines
 from ..report.api import GameReport
 from ..storage.sources import may_hold_games, texts_within
 from .desk import DeskError, catalogue
@@ -132,7 +132,7 @@ def _shown(report: GameReport) -> dict[str, Any]:
 def likely_repairs(
     text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = TIMEOUT
 ) -> dict[str, Any]:
-    """Return what the game in a text should probably have said: at most MOST ``repairs``, the likeliest first.
+    """Return what a game should probably have said: at most MAX_REPAIRS_SHOWN ``repairs``, the likeliest first.
 
     Each is a ``repair`` of the schema of repairs, with its ``words``, the ``difference`` that it makes, and the
     repaired ``text``, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says that the search
@@ -152,7 +152,7 @@ def likely_repairs(
                 "difference": difference(repair.record, game),
                 "text": write(with_old_lines(repair.edits, game.record)).rstrip("\n") + end,
             }
-            for repair in found[:MOST]
+            for repair in found[:MAX_REPAIRS_SHOWN]
         ],
         "stands": _standing(game, rules, end),
         "found": len(found),

@@ -68,7 +68,7 @@ from .taps import (
     words,
 )
 
-LARGEST: Final = 1_000_000
+MAX_SIZE: Final = 1_000_000
 """How many characters of a found record are read."""
 VERSION: Final = 2
 """The version of journals."""
@@ -202,7 +202,7 @@ class Desk:
         """Take a tap. One without a meaning here changes nothing and is counted."""
         is_first, self._is_new = self._is_new, False
         if is_found(tap):
-            self._take_over(is_first, normalized(tap["text"])[:LARGEST], str(tap.get("aside", "")))
+            self._take_over(is_first, normalized(tap["text"])[:MAX_SIZE], str(tap.get("aside", "")))
             return
         key = key_of(tap)
         if key is not None and type(at := tap.get("at")) is int:

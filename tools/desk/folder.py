@@ -37,9 +37,9 @@ TAPS: Final = ".taps"
 """The ending of the name of a game's taps, after that of its record."""
 TAPPED: Final = "tapped"
 """What was done, in the trail, where a tap did it."""
-MOST: Final = 20_000
+MAX_TAPS: Final = 20_000
 """The most taps of a game."""
-_LARGEST: Final = 4_000_000
+_MAX_SIZE: Final = 4_000_000
 """The most bytes of a record that can be gone on with, or of a line of taps."""
 
 
@@ -187,7 +187,7 @@ class GameFolder:
         """Yield the records that have taps, and how each game begins."""
         for place in sorted(self.path.rglob(f"*{TAPS}")):
             with suppress(OSError, ValueError, RecursionError), open(place, "rb") as stream:
-                yield place.with_suffix(""), TapsFile(stream.readline(_LARGEST)).head
+                yield place.with_suffix(""), TapsFile(stream.readline(_MAX_SIZE)).head
 
     def games(self) -> list[dict[str, Any]]:
         """Return how each game recorded by taps begins, with its ``id`` and the ``file`` of its record."""
@@ -210,7 +210,7 @@ class GameFolder:
             return None
         read = TapsFile(_taps_of(place).read_bytes())
         head = {name: value for name, value in read.head.items() if name not in ("game", "begun")}
-        return head | {"taps": read.taps[:MOST]}
+        return head | {"taps": read.taps[:MAX_TAPS]}
 
     def resumed(self, name: str) -> dict[str, Any]:
         """Return the ``game`` of a record, and its ``journal``, which begins with the record as it is now unless it has
@@ -222,7 +222,7 @@ class GameFolder:
             return {"game": game, "journal": self.journal(game)}
         data = self._read(place)
         games = [*read_bytes(BytesIO(data), name)]
-        if len(games) != 1 or len(data) > _LARGEST or games[0].missing:
+        if len(games) != 1 or len(data) > _MAX_SIZE or games[0].missing:
             raise DeskError(_message("not_one", name))
         record, text = games[0].record, decoded(data)
         if record.header("Event") == AGAINST_NET and is_running(text):

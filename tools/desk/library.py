@@ -15,9 +15,9 @@ from .desk import DeskError, catalogue
 
 JOURNAL: Final = ".desk.json"
 """The ending of a journal's name."""
-MOST_FILES, LARGEST = 20_000, 4 << 20
+MAX_FILES, MAX_SIZE = 20_000, 4 << 20
 """The most files of a zip that are looked at, and the most bytes that a journal may have."""
-MOST_BYTES: Final = 64 << 20
+MAX_BYTES: Final = 64 << 20
 """The most bytes that are read from all journals in a zip together."""
 
 
@@ -38,18 +38,18 @@ def journals_in(data: bytes) -> list[Any]:
     Raise NoJournal if it holds more than a library would.
     """
     found: list[Any] = []
-    if data.count(b"PK\1\2") > MOST_FILES:
+    if data.count(b"PK\1\2") > MAX_FILES:
         raise DeskError(catalogue()["library"]["too_many"])
     try:
         with ZipFile(BytesIO(data)) as archive:
-            left = MOST_BYTES
+            left = MAX_BYTES
             for info in archive.infolist():
                 if not info.filename.endswith(JOURNAL) or info.flag_bits & 1:
                     continue
                 with archive.open(info) as stream:
-                    text = stream.read(min(LARGEST, left) + 1)
+                    text = stream.read(min(MAX_SIZE, left) + 1)
                 left -= len(text)
-                if len(text) > LARGEST or left < 0:
+                if len(text) > MAX_SIZE or left < 0:
                     raise DeskError(catalogue()["library"]["too_many"])
                 with suppress(ValueError, RecursionError):  # named as a journal, but not one
                     found.append(json.loads(text))

@@ -70,7 +70,7 @@ ORDER: Final = ("choice", "ordered")
 """Precedes the cards of an action pile, from the top."""
 _MANY: Final = 40
 """The most cards that a word names, if words are accepted by their form."""
-LONGEST: Final = 2_000
+MAX_LENGTH: Final = 2_000
 """How many characters a tap may have in all; a typed text is the longest."""
 
 
@@ -82,11 +82,11 @@ def key_of(tap: Any) -> Key | None:
     for name in FIELDS[kind]:
         value = tap.get(name)
         if name == "n":
-            value = str(value) if type(value) is int and 0 <= value < LONGEST else None
+            value = str(value) if type(value) is int and 0 <= value < MAX_LENGTH else None
         if not isinstance(value, str):
             return None
         key.append(value)
-    return tuple(key) if sum(map(len, key)) <= LONGEST else None
+    return tuple(key) if sum(map(len, key)) <= MAX_LENGTH else None
 
 
 def tap_of(key: Key) -> dict[str, Any]:

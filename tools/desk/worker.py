@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .event import SentEvent
     from .folder import GameFolder, TappedGame
 
-_LARGEST: Final = 4_000_000
+_MAX_SIZE: Final = 4_000_000
 """How many characters a message may have."""
 _FIELDS: Final = {
     "game": "", "journal": None, "tap": None, "keeps": None, "name": "", "text": "", "place": 0, "rules": "",
@@ -99,8 +99,8 @@ class DeskSession:
         object. ``on_progress`` is called again and again while a long work goes on.
         """
         try:
-            if len(message) > _LARGEST:
-                raise DeskError(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
+            if len(message) > _MAX_SIZE:
+                raise DeskError(catalogue()["screen"]["too_long"].format(f"{_MAX_SIZE:,}"))
             asked = json.loads(message)
             kind = asked.get("ask") if isinstance(asked, dict) else None
             if not isinstance(kind, str):

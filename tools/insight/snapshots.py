@@ -89,7 +89,7 @@ class Snapshots:
         words[at + EMPTIED] = state.emptied
         words[at + CHOOSING] = state.choosing >> viewer & 1
         words[at + SIDE_LIMIT] = rules.side_limit
-        words[at + TOTAL_LIMIT] = min(rules.total_limit, i64(2 * layout.MOST_AT_GROUP))  # cuts the number for no limit
+        words[at + TOTAL_LIMIT] = min(rules.total_limit, i64(2 * layout.MAX_AT_GROUP))  # cuts the number for no limit
         _add_missions(state, viewer, words, at + MISSIONS)
         put(words, at + CELLS, state.cells)
 

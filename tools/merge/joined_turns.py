@@ -194,11 +194,11 @@ Column = dict[Log, Turn]
 Slot = dict[Log, int]
 """An event in a turn: log → the place of its word in the turn."""
 
-LONGEST: Final = 500_000
+MAX_LENGTH: Final = 500_000
 """The most pairs of words that are compared to find which turns belong together; no two logs of a game come near that.
 Beyond it, turns are matched by their labels, and a turn's words by their kind: the second with the second.
 """
-LONGEST_TURN: Final = 2_500
+MAX_TURN_LENGTH: Final = 2_500
 """The most pairs of words that are compared within one turn; two turns of fifty words have that many."""
 _SAME_LABEL: Final = 0.5
 _OTHER_SIDE: Final = -0.8
@@ -281,7 +281,7 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
     tail = _plain_run(reversed(columns[head:]), reversed(turns[head:]))
     here, there = range(head, len(columns) - tail), range(head, len(turns) - tail)
     words = sum(1 + len(turn.tokens) for at in here for turn in columns[at].values())
-    if words * sum(1 + len(turns[at].tokens) for at in there) <= LONGEST:
+    if words * sum(1 + len(turns[at].tokens) for at in there) <= MAX_LENGTH:
         middle = pairs(here, there, lambda one, two: _turn_worth(columns[one], turns[two]))
     else:
         labels = [next(iter(columns[at].values())).label for at in here]
@@ -332,7 +332,7 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
     """Return how similar two turns are, from 0 to 1, whatever the order of their words."""
     if not one and not two:
         return 1.0
-    if len(one) * len(two) > LONGEST_TURN:
+    if len(one) * len(two) > MAX_TURN_LENGTH:
         return 2 * (Counter(one) & Counter(two)).total() / (len(one) + len(two))
     here, there, worth = list(one), list(two), 0.0
     for fit, value in ((agree, 1.0), (can_stand_for, _CLASH)):
@@ -376,7 +376,7 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
         meant = [word for word in slots[place] if can_stand_for(word, tokens[at])]
         return 2.0 if any(join(word, tokens[at]).alike for word in meant) else float(bool(meant))
 
-    if len(slots) * len(tokens) > LONGEST_TURN:
+    if len(slots) * len(tokens) > MAX_TURN_LENGTH:
         return equals([words[0] for words in slots], tokens)
     # Among similar words, take the one in the same place.
     here, there = list(range(len(slots))), list(range(len(tokens)))

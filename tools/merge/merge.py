@@ -68,7 +68,7 @@ _ALIKE: Final = 0.5
 """The least similarity of the turns that two logs of one game share."""
 _NEAR: Final = 20
 """How many turns to look back for a turn that may have been written twice."""
-_MOST_ASKED: Final = 20_000
+_MAX_REPLAYED_TURNS: Final = 20_000
 """The most turns that are replayed to apply the rules, each time from the beginning of the game; no game comes near
 that.
 """
@@ -174,7 +174,7 @@ def merge(
     picked = {name.lower(): names[log] for name, log in (picks or {}).items() if log in names}
     headers, clashes = joined_headers(logs, picked)
     diagnostics.headers(clashes, picked)
-    time = Allowance(_MOST_ASKED, end_after(seconds))
+    time = Allowance(_MAX_REPLAYED_TURNS, end_after(seconds))
     joiner = _Joiner(logs, read_headers(Record(headers)), diagnostics, time, picked, headers)
     turns = joiner.turns()
     diagnostics.report_omissions()

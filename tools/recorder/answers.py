@@ -56,9 +56,9 @@ def _covers(token: t.Token, item: Item) -> bool:
     return token == item or (isinstance(item, t.AnyVote | t.Action) and says_all_of(token, item))
 
 
-MOST_WORDS: Final = 3
+MAX_WORDS: Final = 3
 """The most words that are proposed instead of a refused one."""
-MOST: Final = 9
+MAX_PROPOSALS: Final = 9
 """The most proposals that are shown."""
 BUDGET: Final = 6_000
 """The most candidates that a search for repairs follows."""
@@ -89,12 +89,12 @@ def proposals(recorder: Recorder) -> list[Proposal]:
     """Return what was probably meant: first other words instead of the refused one, then repairs of the record, among
     which words that are seldom meant appear by likelihood.
 
-    There are at most MOST proposals, and one more if others exist; none if nothing was refused and nothing is wrong.
+    There are at most MAX_PROPOSALS, and one more if others exist; none if nothing was refused and nothing is wrong.
     Nothing is changed.
     """
     words, include_rare = proposed_words(recorder), proposed_words(recorder, include_rare=True)
     repairs = (proposal for proposal in _repairs(recorder) if _fits(recorder, proposal))
-    return [*words, *islice(merge(repairs, include_rare, key=attrgetter("cost")), MOST + 1 - len(words))]
+    return [*words, *islice(merge(repairs, include_rare, key=attrgetter("cost")), MAX_PROPOSALS + 1 - len(words))]
 
 
 def take(recorder: Recorder, proposal: Proposal) -> bool:
@@ -111,8 +111,8 @@ def alike(found: Sequence[Proposal]) -> list[str]:
     sentences: list[str] = []
     for _, group in groupby(enumerate(found, 1), lambda each: (each[1].record is None, round(each[1].cost, 6))):
         numbers = [number for number, _ in group]
-        names = [str(number) for number in numbers if number <= MOST]
-        if numbers[-1] > MOST:
+        names = [str(number) for number in numbers if number <= MAX_PROPOSALS]
+        if numbers[-1] > MAX_PROPOSALS:
             names.append("others")
         if len(names) > 1:
             sentences.append(f"{join(names)} are equally likely")
@@ -123,7 +123,7 @@ def numbered(found: Sequence[Proposal]) -> list[str]:
     """Return proposals as lines, and how to take one."""
     rows = [f"{number}. {each.words}{f' ({each.why})' if each.why else ''}" for number, each in enumerate(found, 1)]
     equal = [f"  {sentence}" for sentence in alike(found)]
-    return [*rows[:MOST], *equal, "  nothing has been changed yet: /repair 1 takes the first"]
+    return [*rows[:MAX_PROPOSALS], *equal, "  nothing has been changed yet: /repair 1 takes the first"]
 
 
 def nothing_proposed(recorder: Recorder) -> str:
@@ -167,7 +167,7 @@ def proposed_words(recorder: Recorder, *, include_rare: bool = False) -> list[Pr
         )
         if _fits(recorder, Proposal("", cost, (*items[:at], token)))
     )
-    return [*islice(fitting, MOST_WORDS)]
+    return [*islice(fitting, MAX_WORDS)]
 
 
 def _candidates(

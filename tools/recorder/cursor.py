@@ -22,7 +22,7 @@ from ...replay.rules.api import Edition, SideCards, State, missions_of
 from ...replay.rules.core import OPENING_SET, begin_turn, change_hand, resolve
 from ...replay.rules.game.legal import END_MOVE, Move, draws, in_piles, legal_moves, subsets
 
-MOST: Final = 1500
+MAX_WAYS: Final = 1500
 """The most ways to turn up unknown cards that are listed; if there are more, the writer must type them."""
 PILE: Final = t.ActionOrder(())
 """Stands in for the order of an action pile, since there are too many orders to list."""
@@ -126,7 +126,7 @@ def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:
     """Return a vote with everything that it can turn up, or without cards if that is too much to list."""
     columns = [_columns(side, side.column(group)) for side in state.sides]
-    if prod(map(len, columns)) > MOST:
+    if prod(map(len, columns)) > MAX_WAYS:
         return [kind(group)]
     return [
         kind(group, high_to_low(rome), high_to_low(egypt), resolve(rome, egypt, state.edition).winner)

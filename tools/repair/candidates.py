@@ -47,7 +47,7 @@ _UNREAD_WORD: Final = log(10)
 """The additional cost of dropping an unreadable word: most of them meant something."""
 _SECOND: Final = log(20)
 """How much likelier it is that a placed card was left out if only one is written, since nearly every turn has two."""
-MOST_MISSING: Final = 3
+MAX_MISSING_CARDS: Final = 3
 """The most cards of a draw that was left out."""
 
 
@@ -238,7 +238,7 @@ def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterat
         yield (token,), Slip.OMITTED.cost + log(len(vocabulary.groups))
     cards = [draw.cards[0] for draw in alike[t.Draw]]
     missing = int(state.draw_limit())
-    if 1 < missing <= MOST_MISSING:
+    if 1 < missing <= MAX_MISSING_CARDS:
         cost = Slip.OMITTED.cost + missing * log(max(1, len(cards)))
         for drawn in combinations_with_replacement(cards, missing):
             yield (vocabulary.as_written(t.Draw(drawn), state.active),), cost
@@ -329,7 +329,7 @@ _LINES: Final = log(50)
 """How much rarer swapped set-up lines are than a wrong starting player."""
 _SPECIAL: Final = ("R401", "R402")
 """Faults of special votes: one that is not due, and one that is missing."""
-_MOST_DUE: Final = 30
+_MAX_SPECIAL_VOTES: Final = 30
 """The most special votes that are dropped or added when votes get different results."""
 
 
@@ -351,7 +351,7 @@ def _recounted(record: Record, rules: str) -> Record:
     """
     for place, turn in enumerate(record.turns):
         record = _with_tokens(record, place, map(without_cards, turn.tokens))
-    for _ in range(_MOST_DUE):
+    for _ in range(_MAX_SPECIAL_VOTES):
         if (mended := _with_special_vote(record, rules)) is None:
             break
         record = mended

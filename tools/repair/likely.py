@@ -17,7 +17,7 @@ from ...replay.engine.api import read_headers
 from .edits import Edit, change_of, replacements
 from .search import Repair, find_repairs
 
-MOST: Final = 3
+MAX_REPAIRS_SHOWN: Final = 3
 """How many repairs of a game are shown unless more are asked for."""
 _BUDGET: Final = 40_000
 """The most candidates that are followed for a page, a third of what `tiro repair` follows: nobody should have to wait
@@ -27,7 +27,7 @@ for the page of a record that nothing repairs. With half of them, pages of examp
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a game; the first error has the likeliest repairs of the game as fixes."""
-    found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MOST]]
+    found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MAX_REPAIRS_SHOWN]]
     fixes = tuple(
         [Fix("; ".join(repair.description), repair.equally_likely_count, lines) for repair, lines in found if lines]
     )
@@ -116,7 +116,7 @@ class LikelyRepairs(NamedTuple):
     equally_likely_count: int
 
 
-def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) -> LikelyRepairs | None:
+def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MAX_REPAIRS_SHOWN) -> LikelyRepairs | None:
     """Return the likeliest repairs of a broken game, at most ``most``; None for a game that is not broken.
 
     ``rules`` names the rule set of a record whose headers name none.

@@ -235,7 +235,7 @@ def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
     return tuple(joined)
 
 
-MOST_EDITS: Final = 3
+MAX_EDITS: Final = 3
 """How many slips a repair may undo."""
 BUDGET: Final = 120_000
 """The most candidates that are followed."""
@@ -245,19 +245,19 @@ _FAR_COST: Final = 2.0
 """The cost, in the order of the search, of turns further back."""
 _PROGRESS: Final = 6.0
 """The cost, in the order of the search, of an attempt that gets no further; one that reaches the end costs nothing."""
-_MOST_TURNS: Final = 20_000
+_MAX_TURNS: Final = 20_000
 """The most turns tried as ones that may have been left out."""
-_MOST_REFUTED: Final = 2_000
+_MAX_REFUTED_ATTEMPTS: Final = 2_000
 """How many attempts may reach the end and be refuted by a check of the whole record before the search ends: a check
 takes as long as many candidates, and if it refutes this many, something is wrong that no edit can repair.
 """
-MOST_REPAIRS: Final = 1_000
+MAX_REPAIRS: Final = 1_000
 """The number of repairs that ends the search: each holds a whole record."""
-_MOST_KEPT: Final = 40
+_MAX_KEPT_ATTEMPTS: Final = 40
 """The most that are examined again, since they go furthest."""
-_MOST_READ: Final = 12
+_MAX_READINGS: Final = 12
 """The most ways to read a word if no rule can tell which is meant."""
-_MOST_NAMED: Final = 3
+_MAX_NAMINGS: Final = 3
 """The most ways to name one by one the cards drawn in such a turn; if there are more, the cards stay unknown."""
 
 
@@ -292,11 +292,11 @@ class Repairs(list[Repair]):
 
 
 def find_repairs(
-    game: Game | Record, rules: str = "", *, budget: int = BUDGET, seconds: float = 0.0, max_repairs: int = MOST_REPAIRS
+    game: Game | Record, rules: str = "", *, budget: int = BUDGET, seconds: float = 0.0, max_repairs: int = MAX_REPAIRS
 ) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
-    Return nothing if the rule set is unknown, or if every repair would have to undo more than MOST_EDITS slips. In a
+    Return nothing if the rule set is unknown, or if every repair would have to undo more than MAX_EDITS slips. In a
     record that is legal or possible, only things that move no card are repaired: header values, repeated turns, a
     missing result, and unreadable text.
     ``rules`` names the rule set if the record's headers name none. The search ends after ``budget`` steps, after
@@ -380,7 +380,7 @@ class Search:
     is_lost: bool
     """Whether the cards can be followed only part of the way although nothing is wrong up to that point."""
     _repairs: dict[tuple[object, ...], Repair] = field(default_factory=dict)
-    _depth: int = MOST_EDITS
+    _depth: int = MAX_EDITS
     _refuted: int = 0
     _heap: list[tuple[float, int, Attempt, bool]] = field(default_factory=list)
     _order: count[int] = field(default_factory=count)
@@ -449,9 +449,9 @@ class Search:
 
     def _read(self, attempt: Attempt) -> None:
         """Try possible meanings of words if no rule can decide, because the cards can't be followed there."""
-        for edit in sorted(readings(attempt.turns), key=attrgetter("cost"))[:_MOST_READ]:
+        for edit in sorted(readings(attempt.turns), key=attrgetter("cost"))[:_MAX_READINGS]:
             child = attempt.edited(edit)
-            if not self._prove(child) and len(child.edits) < MOST_EDITS:
+            if not self._prove(child) and len(child.edits) < MAX_EDITS:
                 self._read(child)
 
     def _spend(self) -> None:
@@ -480,7 +480,7 @@ class Search:
         rest = self._rest_with(attempt, edit, run)
         if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state_of(run))):
             self._arrive(attempt.edited(edit, ARRIVED, run.state))
-        elif rest != ARRIVED and rest < attempt.rest and len(attempt.edits) + 1 < MOST_EDITS:
+        elif rest != ARRIVED and rest < attempt.rest and len(attempt.edits) + 1 < MAX_EDITS:
             self._keep(attempt.edited(edit, rest), rest / attempt.rest)
 
     def _rest_with(self, attempt: Attempt, edit: Edit, run: TrialRun) -> int:
@@ -509,11 +509,11 @@ class Search:
             before = len(self._repairs)
             tried: list[tuple[int, int, Edit]] = []
             number, side = int(state.number), int(state.active)
-            for tokens in islice(whole_turns(state, with_action), max(0, min(_MOST_TURNS, self.budget))):
+            for tokens in islice(whole_turns(state, with_action), max(0, min(_MAX_TURNS, self.budget))):
                 edit = Edit(Slip.TURN_OMITTED, 0.0, place, place, (Turn(number, side, tokens),))
                 tried.append((self._rest_with(attempt, edit, run.copy()), len(tried), edit))
             cost = Slip.TURN_OMITTED.cost + log(1 + len(tried)) / 2 + with_action
-            for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MOST_KEPT]:
+            for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MAX_KEPT_ATTEMPTS]:
                 child = attempt.edited(replace(edit, cost=cost), rest)
                 if rest == ARRIVED:
                     self._prove_named(attempt, child.edits[-1], run)
@@ -536,9 +536,9 @@ class Search:
             end = run.copy()
             if self._rest_with(attempt, way, end) == ARRIVED and self._fits(state_of(end)):
                 ways.append(way)
-            if len(ways) > _MOST_NAMED:
+            if len(ways) > _MAX_NAMINGS:
                 break
-        for way in ways if 0 < len(ways) <= _MOST_NAMED else [edit]:
+        for way in ways if 0 < len(ways) <= _MAX_NAMINGS else [edit]:
             self._prove(attempt.edited(way))
 
     def _fits(self, state: State) -> bool:
@@ -567,7 +567,7 @@ class Search:
         for tried in tries:
             edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(tries)), 0, 0, headers=tried)
             child = attempt.edited(edit)
-            if not self._prove(child) and len(child.edits) < MOST_EDITS:
+            if not self._prove(child) and len(child.edits) < MAX_EDITS:
                 child.follow()
                 if child.rest < attempt.rest:
                     self._keep(child, child.rest / attempt.rest)
@@ -579,7 +579,7 @@ class Search:
         record = attempt.record
         if verdict.verdict not in (LEGAL, POSSIBLE) or not round_trips(write(record), record):
             self._refuted += 1
-            if self._refuted > _MOST_REFUTED:
+            if self._refuted > _MAX_REFUTED_ATTEMPTS:
                 raise BudgetSpent
             return False
         self._depth = min(self._depth, len(attempt.edits))

@@ -28,7 +28,7 @@ from ...notation.basics import (
     high_to_low,
     letters,
 )
-from ...notation.extra import LONGEST_GUESS
+from ...notation.extra import MAX_GUESS_LENGTH
 from ...notation.records import WORDS, FieldType, Turn, field_kinds, read_line
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import seen_token
@@ -96,7 +96,7 @@ SHARE: Final = [[weight / sum(weights) for weight in weights] for weights in _WE
 """``SHARE[meant][written]``: how often a wrong card is the written one."""
 
 
-MOST_UNSEEN: Final = 3
+MAX_UNSEEN_DRAWN: Final = 3
 """The most cards of a draw that was left out by a writer who did not see them."""
 
 
@@ -149,7 +149,7 @@ class Vocabulary:
         """Yield the words that a writer who does not see the card may have left out; the arbiter sees everything."""
         if self.view != "arbiter":
             yield from (t.Place(SOME_INFLUENCE, group, True) for group in self.groups)
-            for count in range(1, MOST_UNSEEN + 1):
+            for count in range(1, MAX_UNSEEN_DRAWN + 1):
                 yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
 
     def _field_rewritings(self, token: Any, name: str, field_type: FieldType) -> Iterator[Rewriting]:
@@ -274,7 +274,7 @@ def respelt(text: str) -> Iterator[tuple[str, float]]:
 def intended_words(text: str) -> dict[t.Token, float]:
     """Return the tokens that a word may have meant, with the cost of each; no tokens for a word that is too long."""
     meant: dict[t.Token, float] = {}
-    if len(text) <= LONGEST_GUESS:
+    if len(text) <= MAX_GUESS_LENGTH:
         for word, cost in respelt(text):
             try:
                 token = WORDS[word]
@@ -287,7 +287,7 @@ def intended_words(text: str) -> dict[t.Token, float]:
 def intended_turns(line: str) -> Iterator[tuple[Turn, float]]:
     """Yield the turns that a line with an unreadable label may have meant, with the cost of each."""
     label, _, rest = line.strip().partition(" ")
-    if len(label) <= LONGEST_GUESS:
+    if len(label) <= MAX_GUESS_LENGTH:
         for text, cost in respelt(label):
             turn = read_line(f"{text} {rest}")
             if isinstance(turn, Turn):

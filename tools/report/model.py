@@ -212,7 +212,7 @@ TRACEBACK: Final = "TIRONIAN_TRACEBACK"
 """The variable that makes a command that ends with such a fault show the traceback."""
 REPORT_IT: Final = f"please report it (`tiro explain {INTERNAL_ERROR}` says how); {TRACEBACK}=1 shows the traceback"
 _PLACE: Final = re.compile(r'File "(.+)", line (\d+)')
-_LONGEST: Final = 200
+_MAX_LENGTH: Final = 200
 """The number of characters of an exception's message that are shown."""
 
 
@@ -235,7 +235,7 @@ def exception_text(error: BaseException) -> str:
     frames = _PLACE.findall(notes) or [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
     place = f"{'/'.join(PurePath(frames[-1][0]).parts[-2:])}:{frames[-1][1]}"
     what = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return visible(f"{' '.join(what.split())[:_LONGEST]} ({place})")
+    return visible(f"{' '.join(what.split())[:_MAX_LENGTH]} ({place})")
 
 
 def failed_report(error: Exception, game: Game) -> GameReport:

@@ -16,7 +16,7 @@ from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, StyledRow, gutter, in_sou
 if TYPE_CHECKING:
     from rich.console import Console
 
-FEW = 20
+MAX_SHOWN = 20
 """The most notes of a kind, and equal faults in one line, that are shown."""
 IN_FULL = 200
 """The most diagnostics of a kind that are shown with the lines they are about; later ones take one line each."""
@@ -159,14 +159,14 @@ class TextReporter(Reporter):
             return
         self._met[severity, diagnostic.code] += 1
         met = self._met[severity, diagnostic.code]
-        if not self._verbose and severity == NOTE and met > FEW:
+        if not self._verbose and severity == NOTE and met > MAX_SHOWN:
             return  # more would bury what matters
         style = _SEVERITY_STYLES.get(severity, "bold")
         if not self._verbose and (severity == RULED or met > IN_FULL):
             self._write([*_head(diagnostic), (" --> ", FRAME), (_where(diagnostic), PLAIN)], style)
             self._listing = True
             return
-        self._block(render(diagnostic, self._width, equal, None if self._verbose else FEW), style)
+        self._block(render(diagnostic, self._width, equal, None if self._verbose else MAX_SHOWN), style)
 
     def _block(self, rows: Iterable[StyledRow], style: str = "") -> None:
         """Write rows set apart from what comes before and after."""
@@ -181,8 +181,8 @@ class TextReporter(Reporter):
         if self._listing:
             self._write([])
         for (severity, code), count in self._met.items():
-            if not self._verbose and severity == NOTE and count > FEW:
-                more = f": {count - FEW:,} more of these; --verbose shows them"
+            if not self._verbose and severity == NOTE and count > MAX_SHOWN:
+                more = f": {count - MAX_SHOWN:,} more of these; --verbose shows them"
                 self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
                 self._write([])
         self._write([(self.tally.in_words(), STRONG)])

@@ -42,13 +42,13 @@ RATIO: Final = 250
 """How many times a file's size may come out of it. Games shrink to a tenth, a single game repeated to a 200th."""
 FLOOR: Final = 8 << 20
 """The number of bytes that may come out of any file, however small."""
-_LONGEST: Final = 200
+_MAX_LENGTH: Final = 200
 DIRECTORY: Final = 8 << 20
 """The most bytes of a zip's directory, about a hundred thousand files; it takes ten times as much memory."""
 BLOCK: Final = 1 << 16
 STEP: Final = 256
 """Bytes of zstd that are unpacked at once: they yield at most 64 blocks of 128 kB, and one from before."""
-FEW: Final = 32
+SMALL_BLOCK: Final = 32
 """Bytes of bzip2 or LZMA in a zip that are unpacked at once: one block of bzip2, which has up to 45 MB, takes more."""
 _IN_UTF8: Final = 0x800
 _UNICODE_NAME: Final = 0x7075
@@ -67,7 +67,7 @@ SYSTEM_FILE: Final = "not a record: a file that the system or an editor leaves b
 GAME_PAGE: Final = "the page of a game: name it to read the record in it"
 SITE: Final = "site.json"
 """The file that says from what each page of an event's site was made; the pages lie beside it and in folders there."""
-LARGEST_PAGE: Final = 1 << 25
+MAX_PAGE_SIZE: Final = 1 << 25
 """The most bytes of a page that are searched for its record; a page of a long game has 2 MB."""
 _PAGE: Final = re.compile(
     rb"""(?i:\s*<!doctype html>).*?default-src (?:'|&#39;)none(?:'|&#39;); style-src""", re.DOTALL
@@ -228,7 +228,7 @@ def record_in_page(stream: io.BufferedReader, name: str) -> tuple[io.BufferedRea
     """
     if not _PAGE.match(stream.peek(HEAD)[:HEAD]):
         return stream, name
-    page, record = stream.read(LARGEST_PAGE), b""
+    page, record = stream.read(MAX_PAGE_SIZE), b""
     with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):  # another page of ours
         data = page.rpartition(b'<script type="application/json" id="data">')[2].partition(b"</script>")[0]
         record = json.loads(data)["views"][0]["record"].encode("utf-8", "surrogateescape")
@@ -307,7 +307,7 @@ def reason(error: BaseException) -> str:
         return f"a library for it is not installed ({error})"
     if isinstance(error, MemoryError):
         return "this machine does not have enough memory for it"
-    return f"it is damaged ({str(error)[:_LONGEST] or type(error).__name__})"  # libraries quote the file itself
+    return f"it is damaged ({str(error)[:_MAX_LENGTH] or type(error).__name__})"  # libraries quote the file itself
 
 
 class _BlockStream(io.RawIOBase):
@@ -487,8 +487,8 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
         member: Any = archive.open(info)
         if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             return member
-        member.MIN_READ_SIZE = FEW
-        return nullcontext(SimpleNamespace(read1=lambda size: member.read1(min(size, FEW))))
+        member.MIN_READ_SIZE = SMALL_BLOCK
+        return nullcontext(SimpleNamespace(read1=lambda size: member.read1(min(size, SMALL_BLOCK))))
 
     def is_there(info: zipfile.ZipInfo) -> bool:
         at = info.header_offset

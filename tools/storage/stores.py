@@ -17,11 +17,11 @@ from . import CannotRun
 
 BLOCK: Final = 8 << 20
 """Bytes fetched at once; the libraries' own default can be 50 MB for each open file."""
-DEEPEST: Final = 8
+MAX_DEPTH: Final = 8
 """The most levels of folders on a web server, whose pages can link to each other for ever."""
 TIMEOUT: Final = 60
 """Seconds for which a web server may stay silent."""
-LONGEST: Final = 300
+MAX_LENGTH: Final = 300
 """The number of characters of a store's own message that are repeated."""
 READ_ONLY: Final = "files can't be written over http"
 _PATTERN: Final = re.compile(r"[*?\[]")
@@ -100,11 +100,11 @@ def _status(error: BaseException) -> int | None:
 
 
 def _words(error: object) -> str:
-    """Return a library's message on one line, without control characters, and cut off after LONGEST characters."""
+    """Return a library's message on one line, without control characters, and cut off after MAX_LENGTH characters."""
     from ...notation.basics import visible
 
     words = visible(" ".join(str(error).split())) or type(error).__name__
-    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
+    return words if len(words) <= MAX_LENGTH else f"{words[:MAX_LENGTH]}…"
 
 
 def system_of(path: str) -> tuple[Any, str]:
@@ -228,7 +228,7 @@ def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[I
 
 def _listed_on_web(system: Any, place: str) -> dict[str, None]:
     """Return what the pages of a folder list within it; details have to be requested file by file."""
-    inside = system.find(f"{place.rstrip('/')}/", maxdepth=DEEPEST)
+    inside = system.find(f"{place.rstrip('/')}/", maxdepth=MAX_DEPTH)
     return dict.fromkeys(name for name in inside if "/../" not in name)
 
 

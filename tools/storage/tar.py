@@ -19,7 +19,7 @@ CUT: Final = "the file ends too early: part of it is missing"
 LARGE: Final = "the header of a file in it has more than 1 MB"
 SPARSE: Final = "a file in it is stored as a sparse file; create the archive without --sparse"
 STEP: Final = 1 << 16
-MOST: Final = 1 << 20
+MAX_HEADER_SIZE: Final = 1 << 20
 """The most bytes of extended headers, which hold the name, size and more, before a file."""
 END: Final = 2
 """Blocks of zeros that end a tar."""
@@ -58,8 +58,10 @@ class TarReader:
                         continue
                 header = _header(block)
                 if header.type in _EXTENDED:
-                    extended += max(header.size, MOST // 16)  # no file has as many as 16, each read within the last
-                    if extended > MOST:
+                    extended += max(
+                        header.size, MAX_HEADER_SIZE // 16
+                    )  # no file has as many as 16, each read within the last
+                    if extended > MAX_HEADER_SIZE:
                         raise tarfile.HeaderError(LARGE)
                     self._next += _in_blocks(header.size)
                     said = _extended_header(header, self._take(_in_blocks(header.size))) | said

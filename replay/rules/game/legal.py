@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ....notation import tokens as t
 from ....notation.cards import CARD_KINDS, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
+from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MAX_CARDS, TURN_END, decode
 from ....notation.writer import token_text
 from ..layout import HELD
 from ..moves import actions as action_moves
@@ -59,7 +59,7 @@ def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> lis
     >>> print(len(moves), *moves[:3])
     50 (1)P (2)P (3)P
     """
-    if exchanges is None and state.cells[HELD + state.active] > MOST_CARDS:
+    if exchanges is None and state.cells[HELD + state.active] > MAX_CARDS:
         exchanges = [*subsets(state.sides[state.active].cards)]
     listed = MoveList()
     list_moves(state, listed, exchanges is None)

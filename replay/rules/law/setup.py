@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from ....notation import tokens as t
 from ....notation.cards import INFLUENCE_KINDS, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
-from ....notation.codes import CARD, CARD_AT, GROUP, KIND, MOST_ALIKE, OTHER, PLACE, PLACED_GROUP_AT, PLACED_HIDDEN_AT
+from ....notation.codes import CARD, CARD_AT, GROUP, KIND, MAX_COPIES, OTHER, PLACE, PLACED_GROUP_AT, PLACED_HIDDEN_AT
 from ....notation.packed import Packed
 from ...editions.edition import Edition
 from ..fault import Fault
@@ -112,7 +112,7 @@ def _is_deck(rules: Ruleset, cards: t.Cards) -> bool:
         if card < INFLUENCE_KINDS:
             return False
         counts += bit(4 * (card - INFLUENCE_KINDS))
-    return counts != 0 and counts == rules.ordered_deck and len(cards) <= MOST_ALIKE
+    return counts != 0 and counts == rules.ordered_deck and len(cards) <= MAX_COPIES
 
 
 def bit(place: i64) -> i64:

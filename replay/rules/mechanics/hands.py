@@ -22,7 +22,7 @@ from ..layout import (
     HIDDEN_COUNT,
     INFLUENCE,
     INFLUENCE_PILE,
-    MOST_AT_GROUP,
+    MAX_AT_GROUP,
     TOTAL,
     UNSEEN,
     UNSEEN_DISCARDS,
@@ -187,7 +187,7 @@ def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
     if hidden:
         at += FACE_DOWN
     count: i64 = cells[UP_COUNT + at]
-    if count >= MOST_AT_GROUP:
+    if count >= MAX_AT_GROUP:
         raise ImpossibleMoveError
     code: i64 = cells[UP + at]
     cells[UP + at] = code | card << WIDTH * count
@@ -197,7 +197,7 @@ def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
 
 def set_column(state: State, side: i64, group: i64, hidden: bool, cards: list[int]) -> None:
     """Set a side's face-up or face-down cards at a group. Raise ImpossibleMoveError if there are too many."""
-    if len(cards) > MOST_AT_GROUP:
+    if len(cards) > MAX_AT_GROUP:
         raise ImpossibleMoveError
     set_sequence(state, side, group, hidden, as_sequence(cards), len(cards))
 
@@ -219,7 +219,7 @@ def turn_up_known(state: State, side: i64, group: i64) -> None:
     if not count:
         return
     up: i64 = cells[UP_COUNT + at]
-    if up + count > MOST_AT_GROUP:
+    if up + count > MAX_AT_GROUP:
         raise ImpossibleMoveError
     cells[UP + at] = cells[UP + at] | cells[HIDDEN + at] << WIDTH * up
     cells[UP_COUNT + at] = up + count

@@ -21,7 +21,7 @@ from ....notation.cards import (
 )
 from ....notation.codes import CARD, CARD_AT, GROUP, KIND, OTHER, PLACE, PLACED_GROUP_AT
 from ....notation.packed import Packed
-from ...editions.edition import MOST_EDITIONS, Edition
+from ...editions.edition import MAX_EDITIONS, Edition
 from .. import layout
 from ..ruleset import OPENING_SET, lost_blanks
 from ..state import State, empty_table
@@ -74,7 +74,7 @@ def conclude(state: State) -> None:
         begin_turn(state)
 
 
-@lru_cache(maxsize=MOST_EDITIONS)
+@lru_cache(maxsize=MAX_EDITIONS)
 def dealt(edition: Edition, starter: i64) -> State:
     """Return the state after set-up lines in which nothing is wrong, without missions: one card lies at each group.
 

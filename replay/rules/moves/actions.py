@@ -161,7 +161,7 @@ def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
     """List every way to divide the player's own cards between two groups."""
     side = state.active
     total = state.count(side, first) + state.count(side, second)
-    if total > codes.MOST_CARDS or not (total or not state.rules.null_forbidden):
+    if total > codes.MAX_CARDS or not (total or not state.rules.null_forbidden):
         return
     counts = state.counts_at(side, first) + state.counts_at(side, second)
     base = codes.CASTLE | first << codes.GROUP_AT | second << codes.SECOND_AT | 1 << codes.SPLIT_WRITTEN_AT

@@ -98,7 +98,7 @@ def list_passes(state: State, exchanges: bool, moves: MoveList) -> None:
     if state.passive or state.no_place or state.up or state.down:
         return
     if may_exchange(state):
-        if exchanges and state.cells[HELD + state.active] <= codes.MOST_CARDS:
+        if exchanges and state.cells[HELD + state.active] <= codes.MAX_CARDS:
             _list_exchanges(state, 0, codes.DISCARD, moves)
             return
     elif state.can_place(state.active):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KEY: Final = 4
 """The width of a choice's name, with a gap."""
 GAP: Final = 2
-MOST: Final = 6
+MAX_COLUMNS: Final = 6
 """The most columns."""
 
 
@@ -66,7 +66,9 @@ def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
     The words that choices share are above them, or before them if there would be too many lines. If there still are too
     many, return the shortest list.
     """
-    lists = (_rows(choices, most, width, beside=beside) for beside in (False, True) for most in range(1, MOST + 1))
+    lists = (
+        _rows(choices, most, width, beside=beside) for beside in (False, True) for most in range(1, MAX_COLUMNS + 1)
+    )
     best: list[Row] = []
     for found in lists:
         if not best or (len(found) < len(best) and max(map(_width, found)) <= width):

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 PROOF: Final = "x-tiro-proof"
 SESSION: Final = "x-tiro-session"
-MOST: Final = 16
+MAX_PAGES: Final = 16
 """Pages that have a process each. One more takes the place of the one that asked nothing for longest."""
 WAITING: Final = 1000
 """Numbers that are waiting for their code."""
-LARGEST: Final = LIMITS["bytes"] + 4_000_000
+MAX_SIZE: Final = LIMITS["bytes"] + 4_000_000
 """Bytes of a question: a file, and the message about it."""
 
 
@@ -147,7 +147,7 @@ class Pages:
         if not self.is_proven(request.headers.get(PROOF, "")):
             self.numbers.append(secrets.token_urlsafe(16))
             return JSONResponse({"number": self.numbers[-1]})
-        if len(self.open) >= MOST:
+        if len(self.open) >= MAX_PAGES:
             idle = [name for name, page in self.open.items() if not page.answerer.is_busy]
             if not idle:
                 return JSONResponse({"isFull": True})
@@ -168,7 +168,7 @@ class Pages:
         if page is None:
             return Response(status_code=410)
         page.seen = time.monotonic()
-        given = await _body(request, LARGEST)
+        given = await _body(request, MAX_SIZE)
         if given is None:
             return Response(status_code=413)
         line, _, data = given.partition(b"\n")

@@ -48,7 +48,7 @@ from ..folder import GameFolder
 from ..taps import key_of
 from .playing import AS_DEALT, HINT, PageWords, TapChoice, event_lines, question, screen_of
 
-MOST: Final = 100
+MAX_NEW_POSITIONS: Final = 100
 """The most new positions at once."""
 SHOW: Final = ("choice", "/show")
 """Shows the solution."""
@@ -86,7 +86,7 @@ class Training:
             match asked.get("ask"):
                 case "trained":
                     return {"players": self._players()}
-                case "train" if isinstance(player, str) and isinstance(new, int) and 0 <= new <= MOST:
+                case "train" if isinstance(player, str) and isinstance(new, int) and 0 <= new <= MAX_NEW_POSITIONS:
                     self._begin(player, new, on_progress)
                 case "train" if self.tasks and isinstance(number, int) and isinstance(tap, dict):
                     if number == self.number:
