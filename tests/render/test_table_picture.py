@@ -234,7 +234,7 @@ def test_show_draws_pictures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--format", "svg", "--odds"), "--odds says it in words"),
+        (("--format", "svg", "--odds"), "--odds is only for text"),
         (("--narrow",), "add --format svg or png"),
         (("--format", "png"), "-m pip install resvg-py, or use --format svg"),
     ],
