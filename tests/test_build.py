@@ -95,7 +95,7 @@ def test_what_is_asked_for_at_once_an_extra_brings() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [{re.split("[^a-z-]", line)[0] for line in listed} for listed in project["optional-dependencies"].values()]
     source = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    calls = re.findall(r"\b(?:install|need)\(((?:['\"][a-z-]+['\"],? ?)+)", source)
+    calls = re.findall(r"\b(?:install|require_packages)\(((?:['\"][a-z-]+['\"],? ?)+)", source)
     asked = {tuple(re.findall("[a-z-]+", call)) for call in calls} - {("aiohttp",)}  # which only the web needs
     assert {("resvg-py",), ("zstandard",), ("distributed",), ("pyarrow", "fsspec")} <= asked
     assert not [names for names in asked if not any(extra.issuperset(names) for extra in extras)]

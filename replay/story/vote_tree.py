@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, ROME, is_known
@@ -268,12 +268,14 @@ def _tree(number: int, place: int, at: int, timeline: Timeline, alternatives: Al
         instead,
         more,
         timeline.expecting,
-        (_swing(swings, ROME, entry.label, at), _swing(swings, EGYPT, entry.label, at)),
+        (_swing(swings, ROME, entry.label, at, timeline.view), _swing(swings, EGYPT, entry.label, at, timeline.view)),
     )
 
 
-def _swing(swings: Swings, *place: Any) -> Swing | None:
-    return Swing(*swings[place]) if place in swings else None
+def _swing(swings: Swings, side: int, turn: str, at: int, view: str) -> Swing | None:
+    """Return what an analysis says of a vote; nothing of a side whose cards ``view`` does not see."""
+    found = swings.get((side, turn, at)) if SEES[view][side] else None
+    return Swing(*found) if found else None
 
 
 def _lanes(event: Event, view: str) -> Iterator[Coming]:

@@ -343,7 +343,7 @@ def test_names_and_headers_are_those_of_the_record():
         ({"desk": VERSION, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
         (
             {"desk": VERSION, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []},
-            "not texts",
+            "not text",
         ),
         ({"desk": VERSION, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not a journal"),
     ],

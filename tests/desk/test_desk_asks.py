@@ -39,7 +39,7 @@ def choice_of(*keys: str) -> Callable[[dict[str, Any]], bool]:
 
 ANSWERS: dict[str, Callable[[dict[str, Any]], bool]] = {
     r"At which group|special vote at|[Ss]pecial vote:": lambda offers: bool(offers["groups"]),
-    r"[Ww]hich cards? |face-down card at|draws|first action card": lambda offers: bool(offers["cards"]),
+    r"[Ww]hich (of \w+’s )?cards? |face-down card at|draws|first action card": lambda offers: bool(offers["cards"]),
     r"places the \w+ card": card_of(*"12345pi"), r"plays an action": card_of(*"xswcy"),
     r"exchanges cards": choice_of("exchange"),
     r"reveals the|(bust|vote card) that came": lambda offers: bool(offers["busts"]), r"it (was )?vetoed": card_of("v"),

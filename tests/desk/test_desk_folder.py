@@ -359,7 +359,7 @@ def test_what_is_in_the_folder_is_the_library(page: Page, tmp_path: Path):
         assert page.ask(ask="text", name=name, place=0) == {"fault": "There is no such game on this device."}
         assert "no such game" in page.ask(ask="go on", name=name)["fault"]
     assert "fault" in page.ask(ask="text", name="round1/two.tiro", place=2)
-    assert "one record" in page.ask(ask="go on", name="round1/two.tiro")["fault"]
+    assert "single record" in page.ask(ask="go on", name="round1/two.tiro")["fault"]
     assert page.ask(ask="put", name="x/../y.tiro", text=example)["name"] == "y.tiro"
     assert page.ask(ask="put", name="y.tiro", text=example)["name"] == "y.tiro"
     assert page.ask(ask="put", name="y.tiro", text=example + "\n")["name"] == "y-2.tiro"

@@ -258,7 +258,7 @@ def test_the_nameless_are_left_out(tmp_path: Path):
     assert [name for _, name in rows(done)] == ["Marcus"]
     assert "one side without a player's name" in done.stderr
     nobody = players("-", form="text", stdin=write(game(1, "2024", "", "?")).encode())
-    assert "No game can be used to judge a player with a name" in nobody.stdout
+    assert "No game can be used: none has a named player" in nobody.stdout
 
 
 def test_numpy_and_pyarrow_are_asked_for(club: Path, monkeypatch: pytest.MonkeyPatch):

@@ -256,7 +256,7 @@ UNFIT = {
     "what Caesar sees": lambda record: view(as_game(record), "caesar").record,
     "it has no turn “99E”": lambda record: record,
     "it breaks the rules before that": lambda record: replace(record, turns=(*record.turns[:2], *record.turns[3:])),
-    "set-up is not complete": lambda record: replace(record, turns=record.turns[1:]),
+    "set-up is incomplete": lambda record: replace(record, turns=record.turns[1:]),
     "names no known rule set": lambda record: replace(record, headers=record.headers[1:]),
 }
 

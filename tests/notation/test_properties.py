@@ -144,4 +144,4 @@ def test_json_that_is_taken_is_kept(data):
     except InvalidJsonError as error:
         problems = error.problems
     assert all(problem.path.startswith("$") and problem.message for problem in problems)
-    assert problems or json.dumps(to_json(again), sort_keys=True) == json.dumps(data, sort_keys=True)
+    assert problems or to_json(again) == data

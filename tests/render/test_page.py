@@ -163,7 +163,7 @@ def test_a_picture_has_the_sums_of_each_vote_and_what_the_points_are_for() -> No
         if "vote at the" in (mark.findtext(f"{SVG}title") or "")
     ]
     ballots = [event.ballot for entry in told.entries for event in entry.events if event.ballot]
-    assert sums == [tuple(map(str, ballot.rightful.sums)) for ballot in ballots]
+    assert sums == [tuple(map(str, ballot.correct_outcome.sums)) for ballot in ballots]
     words = {text.text for text in root.iter(f"{SVG}text")}
     assert "▼ Egypt 12 = patricians 9 + majorities 2 + whole groups 1 + missions 0; all Praetors: missed" in words
 

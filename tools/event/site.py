@@ -220,8 +220,8 @@ def _tally(line: Line) -> str:
     counts = Counter(chip.result for chip in line.chips)
     kinds = {"won": counts["1"] + counts["+"], "drawn": counts["½"], "lost": counts["0"] + counts["-"]}
     kinds["not counted yet"] = counts["?"]
-    games = join([f"{count} {kind}" for kind, count in kinds.items() if count])
-    return f"{games}." if games else ""
+    games = [f"{count} {kind}" for kind, count in kinds.items() if count]
+    return f"{join(games)}." if games else ""
 
 
 def _lead(table: StandingsTable) -> str:
