@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from ..engine.headers import PLAYERS
 from ..rules.vote_outcome import winner_of
 from .instead import Instead
 from .vote_tree import VoteTree
 
+HALF: Final = Fraction(1, 2)
 _MOST: Final = 100
 """A sum that no cards reach."""
 
@@ -43,7 +45,8 @@ class Luck(NamedTuple):
     Of ``total`` equally likely ones, ``wins`` would have given Rome and Egypt a patrician, ``nobody`` neither; for the
     rest that is ``open``. ``side`` is who was lucky: who got the patrician though less than half of the draws give it
     to that side, or whose opponent did not get it though more than half would have. It is TIE if nobody was, None if
-    that depends on hidden cards.
+    that depends on hidden cards. ``gain`` is how many patricians more the draw brought Rome than the average one would
+    have, less those of Egypt, without the open ones.
     """
 
     total: int
@@ -51,6 +54,7 @@ class Luck(NamedTuple):
     nobody: int
     open: int
     side: int | None
+    gain: Fraction
 
 
 def needed(tree: VoteTree) -> Needed | None:
@@ -111,7 +115,19 @@ def luck(tree: VoteTree) -> Luck | None:
     ways = [sum(copies for copies, end in ends if end == each) for each in (ROME, EGYPT, TIE, None)]
     rome, egypt, nobody, unknown = ways
     sides = {_lucky(tree.winner, (rome + more, egypt + unknown - more), total) for more in (0, unknown)}
-    return Luck(total, (rome, egypt), nobody, unknown, sides.pop() if len(sides) == 1 else None)
+    gain = {ROME: 1, EGYPT: -1, TIE: 0}[tree.winner] - Fraction(rome - egypt, total)
+    return Luck(total, (rome, egypt), nobody, unknown, sides.pop() if len(sides) == 1 else None, gain)
+
+
+def surprises(tree: VoteTree) -> Iterator[tuple[int, Fraction]]:
+    """Yield the sides whose players expected the opposite when the place of the vote was known: with their chance of
+    winning it.
+    """
+    for each in tree.observers:
+        if each.view in PLAYERS:
+            side = PLAYERS.index(each.view)
+            if (each.here[side] > HALF) != (tree.winner == side) and each.here[side] != HALF:
+                yield side, each.here[side]
 
 
 def _lucky(winner: int, wins: tuple[int, int], total: int) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...notation.cards import TIE
 from ..diagnostics.names import capital, counted, join
 from ..knowledge.redaction import VIEWER_NAMES
-from ..story.answers import Luck, Needed, Turnaround, luck, needed, turnarounds
+from ..story.answers import Luck, Needed, Turnaround, luck, needed, surprises, turnarounds
 from ..story.vote_tree import VoteTree
 from .events import outcome_words, vote_name
 from .language import GROUPS, PLAYERS, SIDES, phrase
@@ -86,7 +86,7 @@ def _otherwise(tree: VoteTree) -> Iterator[str]:
         if not found.seen:
             yield phrase("What {player.name} could have done is shown only to those who see that hand.", player=player)
         elif found.best is None:
-            yield phrase("No: {player.name} could not have changed it with the cards that they held.", player=player)
+            yield phrase("No: with the cards that they held, {player.name} had nothing better.", player=player)
         else:
             yield from _changed(found)
 
@@ -97,7 +97,10 @@ def _changed(found: Turnaround) -> Iterator[str]:
     said = instead_parts(option)
     action = ", ".join((said.action, *said.qualifies))
     if option.winner is None:
-        yield phrase("Yes: if {player.name} {action}, the vote is not called.", player=player, action=action)
+        sentence = "Yes: if {player.name} {action}, this vote is not called."
+        if option.comes_first:
+            sentence = "Yes: if {player.name} {action}, a special vote comes first there, and this one is not called."
+        yield phrase(sentence, player=player, action=action)
     else:
         sums = "\u00a0:\u00a0".join([str(low) for low, _ in option.sums])
         sentence = "Yes: if {player.name} {action}, the outcome is {outcome}, {sums}."
@@ -110,7 +113,7 @@ def _changed(found: Turnaround) -> Iterator[str]:
     elif points < 0:
         yield phrase("That costs {points} of the chance of winning the game.", points=counted(-points, "point"))
     if found.others:
-        yield capital(phrase("{ways} would have changed it, too.", ways=counted(found.others, "other move")))
+        yield capital(phrase("{ways} would have been better, too.", ways=counted(found.others, "other move")))
 
 
 def _likely(tree: VoteTree) -> Iterator[str]:
@@ -153,8 +156,15 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
         elif found.side == TIE:
             yield phrase("Nobody: the draw brought about nothing unlikely.")
         else:
-            yield phrase("{player.name}, by the draw.", player=PLAYERS[found.side])
+            gain = f"{abs(float(found.gain)):.1f}"
+            sentence = "{player.name}, by the draw: it was worth {gain} patricians more than the average one."
+            yield phrase(sentence, player=PLAYERS[found.side], gain=gain)
         yield _shares(found, device)
+    for side, odds in surprises(tree):
+        sentence = "Hidden cards went against {player.name}, who expected to win with {odds}."
+        if side == tree.winner:
+            sentence = "Hidden cards went well for {player.name}, who expected to win with {odds}."
+        yield phrase(sentence, player=PLAYERS[side], odds=percent(odds))
     if drawn := _moved([swing and swing.drawn for swing in tree.swings]):
         yield phrase("By the analysis, the draw moved the chance of winning the game: {moved}.", moved=drawn)
     if shown := _moved([swing and swing.shown for swing in tree.swings]):
@@ -179,6 +189,6 @@ def _shares(found: Luck, device: str) -> str:
         if number
     ]
     ways += [phrase("{number} for nobody", number=found.nobody)] if found.nobody else []
-    ways += [phrase("{number} still open", number=found.open)] if found.open else []
+    ways += [phrase("{number} open", number=found.open)] if found.open else []
     fields = {"total": found.total, "device": device, "ways": join(ways)}
-    return phrase("Of the {total} {device}s that could have come, the patrician would go: {ways}.", **fields)
+    return phrase("Of the {total} {device}s that could have come: {ways}.", **fields)

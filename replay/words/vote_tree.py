@@ -466,11 +466,15 @@ def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
         here = None
     qualifies = [_replaced(option, here)] if option.replaces is not None and option.kind != WITHOUT else []
     qualifies += [phrase("unless vetoed")] * option.may_be_vetoed
-    lost, other = "then {player.of} {event} is not possible", PLAYERS[1 - option.side]
-    then = [phrase(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost]
+    lost, other = "then {player.name} can't play the {event}", PLAYERS[1 - option.side]
+    placed = [token for token in option.lost if isinstance(token, t.Place)]
+    then = [phrase("then {player.name} can't place that card", player=other) for _ in placed]
+    then += [
+        phrase(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost if token not in placed
+    ]
     then += [phrase("a special vote there comes first")] * option.comes_first
-    then += [phrase("then no special vote comes first")] * option.no_longer_first
-    then += [phrase("then the vote is not called")] * (not option.called)
+    then += [phrase("then the special vote before it is not called")] * option.no_longer_first
+    then += [phrase("then this vote is not called")] * (not option.called)
     return InsteadWords(_action(option, here), tuple(filter(None, qualifies)), tuple(then))
 
 

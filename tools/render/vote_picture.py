@@ -118,14 +118,14 @@ def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
     if len(made) < 2:
         return [made]
 
-    def height(cuts: tuple[int, ...]) -> float:
+    def uneven(cuts: tuple[int, ...]) -> tuple[float, float]:
         columns = [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
-        # What happened is in the first column, unless that makes it much longer.
-        return max([sum([block.height + _APART for block in column]) for column in columns]) - 60 * (cuts[0] == 2)
+        heights = [sum([block.height + _APART for block in column]) for column in columns]
+        return max(heights), sum(high * high for high in heights)
 
-    cuts = min(combinations(range(1, len(made)), 1), key=height)
-    if height(cuts) > 2 * WIDTH and len(made) > 2:
-        cuts = min(combinations(range(1, len(made)), 2), key=height)
+    cuts = min(combinations(range(1, len(made)), 1), key=uneven)
+    if uneven(cuts)[0] > 2 * WIDTH and len(made) > 2:
+        cuts = min(combinations(range(1, len(made)), 2), key=uneven)
     return [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
 
 
@@ -434,20 +434,25 @@ def _odds(tree: VoteTree) -> Block:
 def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
     """Draw a bar of chances: Rome's, a tie's, no vote's, and Egypt's; the actual outcome is framed."""
     block.small(label)
-    x, y, shares = float(_EDGE), block.height + 1, percents(wins)
+    x, y, shares, middles = float(_EDGE), block.height + 1, percents(wins), dict[int, float]()
     for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
         wide = float(wins[part]) * _ROOM
         block.box(f"vp-bar-{part}", x, y, wide, 14, 3)
         if part == block.scene.winner:
             block.box("vp-frame", x, y, wide, 14, 3)
+        if part in (TIE, 3):
+            middles[part] = x + wide / 2
         x += wide
-    neither = [f"{SIGNS[TIE]} {shares[TIE]}"] if wins[TIE] else []
-    neither += [f"no vote {words}" for words, odds in zip(shares[3:], wins[3:], strict=True) if odds]
-    for side, x, style in ((ROME, _EDGE, ""), (EGYPT, WIDTH - _EDGE, " end")):
+    for side, at, style in ((ROME, _EDGE, ""), (EGYPT, WIDTH - _EDGE, " end")):
         if wins[side]:
-            block.text(f"{SIGNS[side]} {shares[side]}", x, y + 29, f"small strong {STYLES[side]}{style}")
-    if neither:
-        block.text(" · ".join(neither), WIDTH / 2, y + 29, "small strong mid")
+            block.text(f"{SIGNS[side]} {shares[side]}", at, y + 29, f"small strong {STYLES[side]}{style}")
+    neither = [(part, f"{SIGNS[TIE]} {shares[part]}" if part == TIE else f"no vote {shares[part]}") for part in middles]
+    if len(neither) == 2 and middles[3] - middles[TIE] < 76:  # too near for two labels
+        middles, neither = {TIE: (middles[TIE] + middles[3]) / 2}, [(TIE, " · ".join([words for _, words in neither]))]
+    for part, label in neither:
+        half = width_of(label, _SMALL, bold=True) / 2
+        free = [_EDGE + 62 * bool(wins[ROME]) + half, WIDTH - _EDGE - 62 * bool(wins[EGYPT]) - half]
+        block.text(label, min(max(middles[part], free[0]), free[1]), y + 29, "small strong mid")
     block.height = y + 35
 
 
@@ -465,12 +470,16 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             yield block
             continue
         shown, same = _telling(tree, options)
-        block.small("Only moves with cards that they held; percentages as they saw it, if voted at once.")
+        block.small("With cards that they held; sums and winners as the cards lay.")
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
-            for option in listed:
+            same_turn = [*listed]
+            if any(option.chance is not None for option in same_turn):
+                words = f"{SIGNS[side]} {SIDE_NAMES[side]}’s chance then"
+                block.text(words, WIDTH - _EDGE - 8, block.height - 4, f"small strong end {STYLES[side]}")
+            for option in same_turn:
                 _option(block, option)
         if same or tree.more[side]:
             block.height += 4
