@@ -150,7 +150,7 @@ def _write_rest(
     event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
     frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "lead": _lead(table)}
     frame |= {"heads": heads[:ties], "ties": [line[:ties] for line in lines], "secret": secret}
-    frame |= {"open": len(table.left_out), "games": len(state.decided), **sealed(("event.css",), ())}
+    frame |= sealed(("event.css",), ())
     form, rows = template("event.html.j2"), sorted(rounds.items(), reverse=True)
     found = {(pairing.round, name): page for pairing, page in pages.items() for name in pairing.players}
     standing = [Line(score, figure(score.points), [*_chips(score, table, found)]) for score in table.scores]
@@ -231,7 +231,11 @@ def _lead(table: StandingsTable) -> str:
     names = [score.name for score in table.scores if score.rank == 1]
     points, verb = figure(table.scores[0].points), "leads" if len(names) == 1 else "lead"
     unit = "point" if points in ("1", "½") else "points"
-    return f"{join(names)} {verb} with {points} {unit} after {counted(table.after, 'round')}."
+    if open_ := len(table.left_out):
+        verb = f"{verb} so far"
+    return f"{join(names)} {verb}, with {points} {unit} after {counted(table.after, 'round')}." + (
+        f" {capital(counted(open_, 'game'))} {'is' if open_ == 1 else 'are'} not counted yet." * bool(open_)
+    )
 
 
 def _row(one: Decided, page: str) -> SimpleNamespace:
@@ -241,6 +245,8 @@ def _row(one: Decided, page: str) -> SimpleNamespace:
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
     kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
     kind = "known by the score alone" if one.by_score else kind
+    if one.points and one.points[0] == one.points[1] and one.winner in (0, 1):
+        kind = "won by the tie-break of the rules"
     is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
     why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
     return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page)

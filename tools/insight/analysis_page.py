@@ -35,12 +35,18 @@ from ..render.pages import (
     template,
     title,
 )
-from .account import BUSTS, DRAWS, EVALUATOR, PLAY, REVEALS
+from .account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
 from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, lucky, unjudged
 from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, lead, luck_words, points, summary
 from .judgement import MARKS, PRAISE, Judged
 
-PARTS: Final = {DRAWS: "draws", BUSTS: "busts and vote cards", REVEALS: "hidden cards", EVALUATOR: "not explained"}
+PARTS: Final = {
+    DRAWS: "draws",
+    BUSTS: "busts and vote cards",
+    REVEALS: "hidden cards",
+    OPPONENT: "the opponent's turns",
+    EVALUATOR: "not explained",
+}
 """The causes that are named below a side's numbers: the first two are its luck."""
 MEASURED: Final = (
     "by the net alone, which is a few points off",

@@ -88,22 +88,34 @@ def lead(report: Report) -> list[str]:
         alone = [side for side, _ in judged_sides(report)]
         numbers = [(PLAYER_NAMES[side.side], lucky(side.ledger), -side.ledger[PLAY]) for side in alone]
         return [_ALONE.format(player=name, luck=signed(luck), lost=signed(lost)) for name, luck, lost in numbers]
-    sentence = "Neither side was luckier, and neither played better, by much."
-    if found.luckier == found.better != TIE:
-        sentence = "{luckier} was luckier and played better."
-    elif TIE not in (found.luckier, found.better):
-        sentence = "{luckier} was luckier, but {better} played better."
-    elif found.luckier != TIE:
-        sentence = "{luckier} was luckier; both played about equally well."
-    elif found.better != TIE:
-        sentence = "{better} played better; neither was much luckier."
     names = (*PLAYER_NAMES, "")
-    said = sentence.format(luckier=names[found.luckier], better=names[found.better])
-    return [said, _DOUBT.format(points=in_points(found.doubt))] if found.doubt else [said]
+    said = _LEADS[found.luckier != TIE, found.better != TIE, found.luckier == found.better][bool(found.doubt)]
+    said = said.format(luckier=names[found.luckier], better=names[found.better])
+    return [said, _DOUBT.format(points=signed(found.doubt).strip("+"))] if found.doubt else [said]
 
 
+_LEADS: Final = {
+    (False, False, True): ("Neither side was luckier, and neither played better, by much.",) * 2,
+    (True, True, True): (
+        "{luckier} was luckier and played better.",
+        "{luckier} seems to have been luckier and to have played better.",
+    ),
+    (True, True, False): (
+        "{luckier} was luckier, but {better} played better.",
+        "{luckier} seems to have been luckier, but {better} to have played better.",
+    ),
+    (True, False, False): (
+        "{luckier} was luckier; both played about equally well.",
+        "{luckier} seems to have been luckier; both played about equally well.",
+    ),
+    (False, True, False): (
+        "{better} played better; neither was much luckier.",
+        "{better} seems to have played better; neither was much luckier.",
+    ),
+}
+"""Is one side luckier, did one play better, and is it the same one → what to say if that is certain, and if not."""
 _ALONE: Final = "Luck brought {player} {luck} points of W, the chance of winning; their own decisions cost {lost}."
-_DOUBT: Final = "This is uncertain: the engine can't explain {points} points, more than the difference."
+_DOUBT: Final = "The engine can't explain {points} points of one side, more than what separates them."
 
 
 def ending(report: Report) -> str:

@@ -29,13 +29,11 @@ class RepairBlock:
         entries, place = timeline.entries, min(repairs.turn, len(timeline.entries))
         entry = min(place, len(entries) - 1)
         is_played = entry >= 0 and entries[entry].status != SET_UP
-        notes = entries[place].annotations if 0 <= place < len(entries) else ()
-        is_said = any(note.code == repairs.fault.code for note in notes)
         self.place = place
         self.entry, self.address = (entry, names(timeline)[entry]) if is_played else (HEADERS, START)
         self.said, self.where = _SAID[repairs.verdict], _where(place, timeline)
         self.stop, self.suspect = _stop(repairs, timeline), _suspect(repairs, timeline)
-        self.message = "" if is_said else f"{repairs.fault.message} ({repairs.fault.code})"
+        self.message = f"{repairs.fault.message} ({repairs.fault.code})"
         self.repairs = [
             (repair, [(change.words, _address(change, timeline)) for change in repair.changes])
             for repair in repairs.repairs
