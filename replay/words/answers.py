@@ -156,7 +156,7 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
         elif found.side == TIE:
             yield phrase("Nobody: the draw brought about nothing unlikely.")
         else:
-            gain = f"{abs(float(found.gain)):.1f}"
+            gain = round(abs(float(found.gain)), 1)
             sentence = "{player.name}, by the draw: it was worth {gain} patricians more than the average one."
             yield phrase(sentence, player=PLAYERS[found.side], gain=gain)
         yield _shares(found, device)

@@ -91,7 +91,7 @@ def lead(report: Report) -> list[str]:
     names = (*PLAYER_NAMES, "")
     said = _LEADS[found.luckier != TIE, found.better != TIE, found.luckier == found.better][bool(found.doubt)]
     said = said.format(luckier=names[found.luckier], better=names[found.better])
-    return [said, _DOUBT.format(points=signed(found.doubt).strip("+"))] if found.doubt else [said]
+    return [said, _DOUBT.format(points=round(100 * found.doubt))] if found.doubt else [said]
 
 
 _LEADS: Final = {

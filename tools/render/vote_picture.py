@@ -446,13 +446,20 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
     for side, at, style in ((ROME, _EDGE, ""), (EGYPT, WIDTH - _EDGE, " end")):
         if wins[side]:
             block.text(f"{SIGNS[side]} {shares[side]}", at, y + 29, f"small strong {STYLES[side]}{style}")
-    neither = [(part, f"{SIGNS[TIE]} {shares[part]}" if part == TIE else f"no vote {shares[part]}") for part in middles]
-    if len(neither) == 2 and middles[3] - middles[TIE] < 76:  # too near for two labels
-        middles, neither = {TIE: (middles[TIE] + middles[3]) / 2}, [(TIE, " · ".join([words for _, words in neither]))]
-    for part, label in neither:
+    free = _EDGE + 62 * bool(wins[ROME]), WIDTH - _EDGE - 62 * bool(wins[EGYPT])
+
+    def placed(middle: float, label: str) -> tuple[float, float, str]:
         half = width_of(label, _SMALL, bold=True) / 2
-        free = [_EDGE + 62 * bool(wins[ROME]) + half, WIDTH - _EDGE - 62 * bool(wins[EGYPT]) - half]
-        block.text(label, min(max(middles[part], free[0]), free[1]), y + 29, "small strong mid")
+        return min(max(middle, free[0] + half), free[1] - half), half, label
+
+    signs = {TIE: SIGNS[TIE], 3: "no vote"}
+    labels = [placed(middle, f"{signs[part]} {shares[part]}") for part, middle in middles.items()]
+    if len(labels) == 2:
+        (left, one, tie), (right, other, none) = labels
+        if right - left < one + other + 8:  # too near for two labels
+            labels = [placed((left + right) / 2, f"{tie} · {none}")]
+    for at, _, label in labels:
+        block.text(label, at, y + 29, "small strong mid")
     block.height = y + 35
 
 
