@@ -76,7 +76,7 @@ def test_a_terminal_sees_how_far_it_is(tmp_path: Path):
     reader = threading.Thread(target=read)
     reader.start()
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    impatient = "step_by_step(); from tironian.tools.cli import common as p; p.PATIENCE = p.STEP = -1.0"
+    impatient = "step_by_step(); from tironian.tools.cli import common as p; p.METER_DELAY = p.STEP = -1.0"
     run = [*tiro_where(impatient), "check", "-j", "1", "-o", "report", "a.tiro"]
     done = subprocess.run(run, cwd=tmp_path, stderr=slave, stdout=subprocess.PIPE, check=False, env=env)
     os.close(slave)

@@ -82,7 +82,7 @@ def test_a_question_can_be_broken_off(exported: Path, deaf: bool):
     arranged = f"at_call(3, '{waits}', SIGINT)"
     sql = f"SELECT count(*) FROM range({10**18}) a WHERE a.range % 7 = 3"  # it takes years
     if deaf:
-        arranged += "\nimport tironian.tools.archive.sql as asked; asked.PATIENCE = 0.0"
+        arranged += "\nimport tironian.tools.archive.sql as asked; asked.TIMEOUT = 0.0"
         sql = "SELECT levenshtein(repeat('a', 10000000), repeat('b', 10000000))"  # and is one step
     run = [*tiro_where(arranged), "query", "-d", str(exported), sql]
     asking = subprocess.run(run, capture_output=True, text=True, start_new_session=True, check=False)

@@ -421,7 +421,7 @@ async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(
     page = await opened(visit, offline)
     await drop(page, {"deadly.tiro": LEGAL, "legal.tiro": LEGAL})
     assert await page.inner_text("#totals") == "1 legal"
-    assert "deadly.tiro: this could not be checked here" in await page.inner_text("#broken")
+    assert "deadly.tiro: this took too long to check here" in await page.inner_text("#broken")
     await context.close()
 
 
@@ -463,7 +463,7 @@ async def test_a_file_on_which_python_is_silent_is_given_up_however_many_there_a
     await visit.page.wait_for_selector("html[data-checked]")
     assert await visit.page.inner_text("#totals") == "1 legal"
     for number in range(4):
-        assert f"{number}.tiro: this could not be checked here" in await visit.page.inner_text("#broken")
+        assert f"{number}.tiro: this took too long to check here" in await visit.page.inner_text("#broken")
     await context.close()
 
 
@@ -496,7 +496,7 @@ async def test_python_may_take_long_as_long_as_it_tells_that_it_goes_on(running:
     assert not await page.inner_text("#broken")
     await page.clock.fast_forward(31_000)
     await page.wait_for_selector("html[data-checked]")
-    assert "a.tiro: this could not be checked here" in await page.inner_text("#broken")
+    assert "a.tiro: this took too long to check here" in await page.inner_text("#broken")
     await context.close()
 
 
@@ -550,7 +550,7 @@ async def test_a_folder_is_checked(running: Running, served: str, tmp_path: Path
     await page.wait_for_selector("html[data-checked]")
     assert await page.inner_text("#totals") == "2 legal"
     assert sorted(await page.locator("#fine .log bdi").all_text_contents()) == ["round/a.tiro", "round/one/b.tiro"]
-    assert (await page.inner_text(".trouble")).endswith("(.tiro) are: round/notes.txt")
+    assert (await page.inner_text(".trouble")).endswith("are read): round/notes.txt")
     await context.close()
 
 

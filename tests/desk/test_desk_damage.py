@@ -197,5 +197,5 @@ async def test_a_step_of_the_clock_of_the_system_is_said_and_moves_no_clock(runn
     await visit.tap(*OPENING)
     (turn,) = await visit.read()
     assert " @0:09:0" in turn
-    assert "was set" in await page.inner_text("#desk .trouble")
+    assert "was changed" in await page.inner_text("#desk .trouble")
     await context.close()

@@ -127,7 +127,7 @@ async def test_what_is_left_out_of_an_event_is_said(running: Running, served: st
     await page.wait_for_selector("html[data-told='club']")
     left_out, missed = (await page.inner_text(".trouble")).splitlines()
     assert left_out.startswith("b.tiro: This game is not over")
-    assert missed.endswith("(.tiro) are: club/c.docx")
+    assert missed.endswith("are read): club/c.docx")
     assert "b.tiro" not in await page.inner_text("#told")
     await page.set_input_files("#folder", small_event(tmp_path / "other", {"a.tiro": LEGAL}))
     await page.wait_for_selector("html[data-told='other']")

@@ -183,7 +183,7 @@ async def test_a_question_that_the_server_refuses_is_not_asked_again(running: Ru
     await context.route("**/ask", refuse)
     await visit.page.goto(f"{served}check.html")
     await visit.page.fill("textarea", "1E 1C")
-    await visit.page.wait_for_selector("text=could not be checked here")
+    await visit.page.wait_for_selector("text=took too long to check here")
     assert len(asked) == 1
     await context.close()
 

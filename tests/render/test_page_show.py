@@ -132,7 +132,7 @@ async def test_what_can_be_tapped_is_large_enough_and_goes_by_time(running: Runn
     await opened.ask("for (const each of all('details')) each.open = true")
     await opened.press("ArrowRight")
     assert await opened.ask(SMALL) == []
-    for links in ("#course > :not([hidden]) .point", "#insight > .part > :not([hidden]) .chart.egypt .turn-label"):
+    for links in ("#course > :not([hidden]) .point", "#insight > .part > :not([hidden]) .chart .turn-label"):
         places = await opened.page.locator(links).evaluate_all(
             "them => them.map((each) => each.getBoundingClientRect().x)"
         )
