@@ -30,13 +30,15 @@ class Needed(NamedTuple):
 
 class Turnaround(NamedTuple):
     """What ``side`` could have done to get more out of the vote: the ``best`` option (None if there was none), and how
-    many others. ``seen`` says whether its hand is seen; otherwise nothing is known.
+    many others. ``seen`` says whether its hand is seen; otherwise nothing is known. ``puts_off`` says that there were
+    options after which the vote is not called.
     """
 
     side: int
     seen: bool
     best: Instead | None = None
     others: int = 0
+    puts_off: bool = False
 
 
 class Luck(NamedTuple):
@@ -87,7 +89,8 @@ def turnarounds(tree: VoteTree) -> Iterator[Turnaround]:
             worth = [_worth(option, side) for option in own]
             better = [option for option, gain in zip(own, worth, strict=True) if gain > (tree.winner == TIE)]
             best = max(better, key=lambda option: _preference(option, side), default=None)
-            yield Turnaround(side, True, best, len(better) - 1 if better else 0)
+            others = len(better) - 1 if better else 0
+            yield Turnaround(side, True, best, others, any(not option.called for option in own))
 
 
 def _preference(option: Instead, side: int) -> tuple[int, Fraction | int, bool]:

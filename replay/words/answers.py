@@ -86,7 +86,10 @@ def _otherwise(tree: VoteTree) -> Iterator[str]:
         if not found.seen:
             yield phrase("What {player.name} could have done is shown only to those who see that hand.", player=player)
         elif found.best is None:
-            yield phrase("No: with the cards that they held, {player.name} had nothing better.", player=player)
+            sentence = "No: with the cards that they held, {player.name} had nothing better."
+            if found.puts_off:
+                sentence = "No: {player.name} had nothing better, only moves after which this vote is not called."
+            yield phrase(sentence, player=player)
         else:
             yield from _changed(found)
 
@@ -147,14 +150,14 @@ def _shared(odds: Mapping[str, Fraction]) -> str:
 def _lucky(tree: VoteTree) -> Iterator[str]:
     found, device = luck(tree), tree.device.name
     if tree.special:
-        yield phrase("Nobody: no {device} was drawn for this vote.", device=device)
+        yield phrase("Nobody by a draw: no {device} was drawn for this vote.", device=device)
     elif found is None:
         yield phrase("That can't be told: the {device} that came was not there any more.", device=device)
     else:
         if found.side is None:
             yield phrase("That can't be told: it depends on hidden cards.")
         elif found.side == TIE:
-            yield phrase("Nobody: the draw brought about nothing unlikely.")
+            yield phrase("Nobody by the draw: it brought about nothing unlikely.")
         else:
             gain = round(abs(float(found.gain)), 1)
             sentence = "{player.name}, by the draw: it was worth {gain} patricians more than the average one."

@@ -91,7 +91,10 @@ def lead(report: Report) -> list[str]:
     names = (*PLAYER_NAMES, "")
     said = _LEADS[found.luckier != TIE, found.better != TIE, found.luckier == found.better][bool(found.doubt)]
     said = said.format(luckier=names[found.luckier], better=names[found.better])
-    return [said, _DOUBT.format(points=round(100 * found.doubt))] if found.doubt else [said]
+    if not found.doubt:
+        return [said]
+    side, _ = max(judged_sides(report), key=lambda pair: abs(pair[0].ledger[EVALUATOR]))
+    return [said, _DOUBT.format(points=round(100 * found.doubt), player=PLAYER_NAMES[side.side])]
 
 
 _LEADS: Final = {
@@ -115,7 +118,7 @@ _LEADS: Final = {
 }
 """Is one side luckier, did one play better, and is it the same one → what to say if that is certain, and if not."""
 _ALONE: Final = "Luck brought {player} {luck} points of W, the chance of winning; their own decisions cost {lost}."
-_DOUBT: Final = "The engine can't explain {points} points of one side, more than what separates them."
+_DOUBT: Final = "The engine can't explain {points} of {player}'s points, more than what separates them."
 
 
 def ending(report: Report) -> str:
