@@ -590,3 +590,15 @@ def test_a_set_that_decides_an_order_is_seen(line: str, shows: bool) -> None:
     (function,) = ast.parse(f"def made(line, one):\n    {line}").body
     assert isinstance(function, ast.FunctionDef)
     assert bool([*gone_through(function)]) is shows
+
+
+def test_what_tests_set_in_another_process_is_there() -> None:
+    """A name in a string, such as ``from tironian.tools.cli import common as p; p.STEP = 0``, is renamed by nobody."""
+    arranged = re.compile(r"(?:from (tironian[\w.]*) )?import ([\w.]+) as (\w+); ((?:\w+\.\w+ = )+)")
+    found = []
+    for path in (ROOT / "tests").rglob("*.py"):
+        for package, module, alias, names in arranged.findall(path.read_text(encoding="utf-8")):
+            there = import_module(f"{package}.{module}" if package else module)
+            found += [(path.name, name, hasattr(there, name)) for name in re.findall(rf"{alias}\.(\w+) = ", names)]
+    assert len(found) > 3
+    assert not [each for each in found if not each[-1]]
