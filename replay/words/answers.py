@@ -14,7 +14,7 @@ from ..story.answers import Luck, Needed, Turnaround, luck, needed, surprises, t
 from ..story.vote_tree import VoteTree
 from .events import outcome_words, vote_name
 from .language import GROUPS, PLAYERS, SIDES, phrase
-from .odds import in_points, percent, signed
+from .odds import in_points, percent, range_words, signed
 from .vote_tree import instead_parts, vote_words
 
 
@@ -105,7 +105,7 @@ def _changed(found: Turnaround) -> Iterator[str]:
             sentence = "Yes: if {player.name} {action}, a special vote comes first there, and this one is not called."
         yield phrase(sentence, player=player, action=action)
     else:
-        sums = "\u00a0:\u00a0".join([str(low) for low, _ in option.sums])
+        sums = "\u00a0:\u00a0".join(map(range_words, option.sums))
         sentence = "Yes: if {player.name} {action}, the outcome is {outcome}, {sums}."
         if option.winner != TIE:
             sentence = "Yes: if {player.name} {action}, {outcome}, {sums}."
@@ -159,9 +159,13 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
         elif found.side == TIE:
             yield phrase("Nobody by the draw: it brought about nothing unlikely.")
         else:
-            gain = round(abs(float(found.gain)), 1)
-            sentence = "{player.name}, by the draw: it was worth {gain} patricians more than the average one."
-            yield phrase(sentence, player=PLAYERS[found.side], gain=gain)
+            player = PLAYERS[found.side]
+            if found.open:  # how much is open, too
+                yield phrase("{player.name}, by the draw.", player=player)
+            else:
+                gain = round(abs(float(found.gain)), 1)
+                sentence = "{player.name}, by the draw: it was worth {gain} patricians more than the average one."
+                yield phrase(sentence, player=player, gain=gain)
         yield _shares(found, device)
     for side, odds in surprises(tree):
         sentence = "Hidden cards went against {player.name}, who expected to win with {odds}."

@@ -103,6 +103,11 @@ def test_luck_is_counted_from_the_draws(name: str) -> None:
             ends[tree.winner] += 1
         assert (found.total, found.wins) == (total, (ends[ROME], ends[EGYPT]))
         assert (found.nobody, found.open) == (ends[TIE], ends[None])
+        got = {ROME: 1, EGYPT: -1, TIE: 0}[tree.winner]
+        assert found.gain == got - Fraction(ends[ROME] - ends[EGYPT], total)
+        gain = str(round(abs(float(found.gain)), 1))
+        if found.side in (ROME, EGYPT):
+            assert (gain in vote_answers(tree)[3].sentences[0]) == (not found.open), "a number only where it is known"
         lucky = set[int]()
         for rome in range(ends[None] + 1):
             share = {ROME: Fraction(ends[ROME] + rome, total), EGYPT: Fraction(ends[EGYPT] + ends[None] - rome, total)}

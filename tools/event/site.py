@@ -245,7 +245,7 @@ def _row(one: Decided, page: str) -> SimpleNamespace:
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
     kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
     kind = "known by the score alone" if one.by_score else kind
-    if one.points and one.points[0] == one.points[1] and one.winner in (0, 1):
+    if not kind and one.points and one.points[0] == one.points[1] and one.winner in (0, 1):
         kind = "won by the tie-break of the rules"
     is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
     why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
