@@ -19,7 +19,8 @@ _MOST: Final = 100
 
 class Needed(NamedTuple):
     """The sums with which ``side``, which did not win, would have tied and won against the same cards; None if no sum
-    would do. With ``lower``, the lower sum wins: any sum below ``to_win`` would have won, too.
+    would do. With ``lower``, the lower sum wins: any sum below ``to_win`` would have won, too. After a tie of equal
+    sums, ``side`` is TIE and ``to_win`` the next sum, which would have won for either side.
     """
 
     side: int
@@ -60,22 +61,29 @@ class Luck(NamedTuple):
 
 
 def needed(tree: VoteTree) -> Needed | None:
-    """Return what the side that lost a vote would have needed; None for a tie, and if record and rules disagree."""
-    winner, edition = tree.winner, tree.event.before.edition
-    if winner == TIE or not tree.by_rules:
-        return None
-    loser, sums = 1 - winner, tree.sums
+    """Return what the side that lost a vote would have needed, or either side after a tie; None if no sum would change
+    that tie, and if record and rules disagree.
+    """
+    winner, edition, sums = tree.winner, tree.event.before.edition, tree.sums
     philosophers = [column.count(PHILOSOPHER) for column in tree.ballot.columns]
 
-    def result(total: int) -> int:
+    def result(side: int, total: int) -> int:
         both = [(each, number) for each, number in zip(sums, philosophers, strict=True)]
-        both[loser] = total, philosophers[loser]
+        both[side] = total, philosophers[side]
         return winner_of(both[ROME], both[EGYPT], edition)
 
+    if not tree.by_rules:
+        return None
+    if winner == TIE:
+        for step in (1, -1):
+            if sums[ROME] == sums[EGYPT] and all(result(side, sums[side] + step) == side for side in (ROME, EGYPT)):
+                return Needed(TIE, None, sums[ROME] + step, step < 0)
+        return None
+    loser = 1 - winner
     lower = philosophers[ROME] != philosophers[EGYPT] and sums[loser] > sums[winner]
     ways = range(sums[loser], -1, -1) if lower else range(sums[loser], _MOST)
-    tied = next((total for total in ways if result(total) == TIE), None)
-    return Needed(loser, tied, next((total for total in ways if result(total) == loser), None), lower)
+    tied = next((total for total in ways if result(loser, total) == TIE), None)
+    return Needed(loser, tied, next((total for total in ways if result(loser, total) == loser), None), lower)
 
 
 def turnarounds(tree: VoteTree) -> Iterator[Turnaround]:
@@ -86,8 +94,8 @@ def turnarounds(tree: VoteTree) -> Iterator[Turnaround]:
                 yield Turnaround(side, seen=False)
                 continue
             own = [option for option in tree.instead if option.side == side and not option.was_played]
-            worth = [_worth(option, side) for option in own]
-            better = [option for option, gain in zip(own, worth, strict=True) if gain > (tree.winner == TIE)]
+            had = _patricians(tree.winner, side)
+            better = [option for option in own if (gain := _worth(option, side)) is not None and gain > had]
             best = max(better, key=lambda option: _preference(option, side), default=None)
             others = len(better) - 1 if better else 0
             yield Turnaround(side, True, best, others, any(not option.called for option in own))
@@ -95,14 +103,23 @@ def turnarounds(tree: VoteTree) -> Iterator[Turnaround]:
 
 def _preference(option: Instead, side: int) -> tuple[int, Fraction | int, bool]:
     """Return by what the best option is chosen: what it does, how likely it was to win, whether nobody may veto it."""
-    return _worth(option, side), option.chance or 0, not option.may_be_vetoed
+    return _worth(option, side) or 0, option.chance or 0, not option.may_be_vetoed
 
 
-def _worth(option: Instead, side: int) -> int:
-    """Return what an option does for a side: 2 if it wins the vote, 1 if nobody does, 0 if it loses or that is open."""
-    if option.winner is None:
-        return not option.called
-    return 2 if option.winner == side else int(option.winner == TIE)
+def _worth(option: Instead, side: int) -> int | None:
+    """Return how many patricians more than the other side an option brings, in the vote, in one that it brings about
+    and in one that it prevents; None if that is open.
+    """
+    votes = [option.winner] * option.called + ([option.first[1]] if option.first else [])
+    if None in votes:
+        return None
+    won = sum(_patricians(winner, side) for winner in votes if winner is not None)
+    return won - (0 if option.missed is None else _patricians(option.missed, side))
+
+
+def _patricians(winner: int, side: int) -> int:
+    """Return what a vote brings a side: a patrician (1), nothing (0), or one to its opponent (−1)."""
+    return 0 if winner == TIE else 1 if winner == side else -1
 
 
 def luck(tree: VoteTree) -> Luck | None:
@@ -118,7 +135,7 @@ def luck(tree: VoteTree) -> Luck | None:
     ways = [sum(copies for copies, end in ends if end == each) for each in (ROME, EGYPT, TIE, None)]
     rome, egypt, nobody, unknown = ways
     sides = {_lucky(tree.winner, (rome + more, egypt + unknown - more), total) for more in (0, unknown)}
-    gain = {ROME: 1, EGYPT: -1, TIE: 0}[tree.winner] - Fraction(rome - egypt, total)
+    gain = _patricians(tree.winner, ROME) - Fraction(rome - egypt, total)
     return Luck(total, (rome, egypt), nobody, unknown, sides.pop() if len(sides) == 1 else None, gain)
 
 

@@ -42,6 +42,8 @@ Costs = Mapping[tuple[str, int, str], float]
 """The results of an analysis: turn, place of the token in it, and a possible move there (in the notation) → how much
 better that move would have been than the played one, in chances of winning.
 """
+Result = tuple[tuple[Range, Range], int | None]
+"""Rome's and Egypt's sums at a vote, and who wins it: a side or TIE, None if that is open."""
 Columns = tuple[list[int], list[int]]
 """Rome's and Egypt's cards at a group."""
 _FIRST_STEP: Final = (t.Place, *t.ACTIONS)
@@ -62,9 +64,10 @@ class Instead(NamedTuple):
     it. ``kind`` says what the option is: AS_PLAYED, MOVE, WITHOUT (something else), VETO or ALLOW. ``tokens`` replace
     the token at the place ``at``, or come before it if that token stays; there are none if nothing is done.
     ``replaces`` is the token that it replaces, None if it comes ``as_well``, ``action`` the one that it vetoes or
-    allows. Then the other side could not have played ``lost``, a special vote there ``comes_first`` or no longer does
-    (``no_longer_first``), and the vote is not ``called`` at all. ``sums`` are Rome's and Egypt's at this vote then,
-    ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called). ``chance`` is how likely that
+    allows. Then the other side could not have played ``lost``, and the vote is not ``called`` at all. ``first`` is the
+    result of a special vote there that only then comes first, ``missed`` who won the one that then no longer does; both
+    are None if there is none. ``sums`` are Rome's and Egypt's at this vote then, ``winner`` is who wins it (a side or
+    TIE; None if that is open, or no vote is called). ``chance`` is how likely that
     side was to win a vote there, as far as its player could know; None if odds were not asked for, or another vote came
     first. ``cost`` is how much better it would have been for the game according to an analysis (negative: worse), None
     without one.
@@ -82,8 +85,8 @@ class Instead(NamedTuple):
     as_well: bool = False
     may_be_vetoed: bool = False
     lost: tuple[t.Token, ...] = ()
-    comes_first: bool = False
-    no_longer_first: bool = False
+    first: Result | None = None
+    missed: int | None = None
     called: bool = True
     chance: Fraction | None = None
     cost: float | None = None
@@ -114,13 +117,14 @@ class Margin(NamedTuple):
 
 class _Done(NamedTuple):
     """A token of the game with its codes, and whether it was vetoed. ``forced`` says that its turn was irregular but
-    was let stand.
+    was let stand. ``winner`` is who won it if it is a vote.
     """
 
     token: t.Token
     codes: Codes
     vetoed: bool
     forced: bool
+    winner: int | None
 
 
 Moves = tuple[tuple[t.Token | None, bool], ...]
@@ -149,8 +153,8 @@ class _Option(NamedTuple):
 class _Way:
     """A way to a vote while it is played: ``own`` are the cards that the deciding side had at the group when its turn
     was over, ``hits`` what it did to the other side's cards, ``lost`` and ``lost_later`` what it or the other side
-    could no longer do. ``between`` says that another vote at the group came in between, ``extra`` that such a vote is
-    new, ``missed`` that one no longer came, ``called`` that this vote is called.
+    could no longer do. ``between`` says that another vote at the group came in between, ``called`` that this vote is
+    called. ``extra`` are the cards at such a vote that is new, ``missed`` is who won one that no longer came.
     """
 
     def __init__(self, state: State) -> None:
@@ -160,7 +164,9 @@ class _Way:
         self.hits: list[t.Token] = []
         self.lost: list[t.Token] = []
         self.lost_later: list[t.Token] = []
-        self.between, self.extra, self.missed, self.called = False, False, False, True
+        self.extra: Columns | None = None
+        self.missed: int | None = None
+        self.between, self.called = False, True
 
 
 class _Tried(NamedTuple):
@@ -170,6 +176,7 @@ class _Tried(NamedTuple):
     way: _Way
     sums: tuple[Range, Range]
     winner: int | None
+    first: Result | None
     cost: float | None
     chance: Fraction | None = None
 
@@ -238,7 +245,7 @@ class Alternatives:
             option.as_well,
             option.kind == MOVE and isinstance(new[0], t.ACTIONS) and may_veto(decision.before),
             tuple(way.lost_later),
-            way.extra,
+            tried.first,
             way.missed,
             way.called,
             tried.chance,
@@ -259,7 +266,8 @@ class Alternatives:
         token = seen_token(actual, entry.side, self.timeline.view, event.vetoed)
         # The result of a vote by its cards, not according to the record.
         written = replace(token, winner=None) if isinstance(token, t.Vote | t.SpecialVote) else token
-        return _Done(token, encode(written), event.vetoed, forced)
+        winner = event.ballot.outcome.winner if event.ballot else None
+        return _Done(token, encode(written), event.vetoed, forced, winner)
 
     def cost_of(self, decision: Decision, option: Possibility) -> float | None:
         """Return what an analysis says about an option, if anything."""
@@ -466,7 +474,7 @@ class _OneVote:
             return None
         moves: Moves = ((action if vetoed else None, False),)
         tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, WITHOUT, ()))
-        if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
+        if tried is None or tried.way.lost_later or tried.first or tried.way.missed is not None:
             return None
         if tried.winner in (None, self.ballot.correct_outcome.winner):
             return None
@@ -501,18 +509,19 @@ class _OneVote:
             return None
         if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.before)]:
             return None
-        if way.missed and any(SOME_INFLUENCE in column for column in way.columns):
+        if way.missed is not None and any(SOME_INFLUENCE in column for column in way.columns):
             return None  # the unknown card there is not one that this vote showed: the other vote would have shown it
         saved = [
             each.card
             for each in gone
             if isinstance(each, t.Assassinate) and each.hidden and each.card is not None and is_known(each.card)
         ]
-        ranges = self._named(way.columns, decision.turn, saved)
-        if ranges is None:
+        result = self._named(way.columns, decision.turn, saved)
+        first = way.extra and self._named(way.extra, decision.turn, saved)
+        if result is None or (way.extra and first is None):
             return None
         cost = option.choice and self.all_of.cost_of(decision, option.choice)
-        return _Tried(option, way, ranges[0], ranges[1] if way.called else None, cost)
+        return _Tried(option, way, result[0], result[1] if way.called else None, first, cost)
 
     def _played_on(self, option: _Option) -> _Way | None:
         """Carry out an option, and play on to the vote; return None if that is impossible."""
@@ -568,7 +577,7 @@ class _OneVote:
                     return False
             case t.SpecialVote():
                 if not self._is_due(state):
-                    way.missed = True
+                    way.missed = done.winner
                     return False
                 code, more = self.special
             case t.Vote() | t.NoVote() | t.PutAway():
@@ -596,12 +605,10 @@ class _OneVote:
         """Hold the special vote at the group that an option brings about before something is revealed."""
         if self._is_due(way.state):
             code, more = self.special
+            way.between, way.extra = True, (way.state.column(ROME, self.group), way.state.column(EGYPT, self.group))
             carry_out(way.state, code, more, vetoed=False)
-            way.between = way.extra = True
 
-    def _named(
-        self, columns: Columns, turn: int, saved: Sequence[int]
-    ) -> tuple[tuple[Range, Range], int | None] | None:
+    def _named(self, columns: Columns, turn: int, saved: Sequence[int]) -> Result | None:
         """Return both sums of a vote and who wins it; None if some cards have no name.
 
         Unknown cards get the names that the vote showed, and the ``saved`` ones that were assassinated in the ``turn``

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ...notation.cards import TIE
+from ...notation import tokens as t
+from ...notation.cards import PHILOSOPHER, TIE
 from ..diagnostics.names import capital, counted, join
 from ..knowledge.redaction import VIEWER_NAMES
 from ..story.answers import Luck, Needed, Turnaround, luck, needed, surprises, turnarounds
+from ..story.events import ahead
 from ..story.vote_tree import VoteTree
-from .events import outcome_words, vote_name
+from .events import outcome_words, vote_name, would_win
 from .language import GROUPS, PLAYERS, SIDES, phrase
-from .odds import in_points, percent, range_words, signed
-from .vote_tree import instead_parts, vote_words
+from .odds import in_points, percent, signed
+from .vote_tree import instead_parts, margin_words, result_words, vote_words
 
 
 class Answer(NamedTuple):
@@ -40,8 +42,57 @@ def vote_answers(tree: VoteTree) -> tuple[Answer, ...]:
     )
 
 
+def vote_headline(tree: VoteTree) -> str:
+    """Return in one sentence what decided a vote: philosophers, an action, one point, hidden cards or the draw, the
+    first of them that did; otherwise whether a player could have changed it.
+    """
+    winner, found, missing, changes = tree.winner, luck(tree), needed(tree), [*turnarounds(tree)]
+    side, loser = SIDES[winner % TIE], SIDES[1 - winner % TIE]
+    if not tree.by_rules:
+        return phrase("The record and the rules give this vote to different sides.")
+    if tree.scene.is_turned:
+        rome, egypt = [column.count(PHILOSOPHER) for column in tree.ballot.columns]
+        if winner == ahead(rome, egypt):
+            return phrase("{side.name} won with the lower sum, thanks to its philosopher.", side=side)
+        return phrase("{loser.of} own philosopher turned the vote against it.", loser=loser)
+    if tree.margins:
+        action, outcome = margin_words(tree.margins[0]), would_win(tree.margins[0].result)
+        return capital(phrase("{action}, {outcome}.", action=action, outcome=outcome))
+    if missing and missing.to_tie is not None and abs(missing.to_tie - tree.sums[missing.side]) == 1:
+        return phrase("{loser.name} missed a tie by one point.", loser=loser)
+    for surprised, odds in surprises(tree):
+        fields = {"player": PLAYERS[surprised], "side": SIDES[surprised], "odds": percent(odds)}
+        return phrase("Hidden cards decided it: by what {player.name} knew, {side.name} had {odds}.", **fields)
+    if found and not found.open and found.side not in (None, TIE):
+        fields = {"side": SIDES[found.side], "total": found.total, "device": tree.device.name}
+        if winner == TIE:
+            fields |= {"other": SIDES[1 - found.side], "ways": found.wins[1 - found.side]}
+            sentence = (
+                "The draw saved {side.name}: {ways} of {total} {device}s would have given {other.name} a patrician."
+            )
+            return phrase(sentence, **fields)
+        fields["ways"] = found.wins[winner]
+        return phrase("The draw favoured {side.name}: {ways} of {total} {device}s gave it a patrician.", **fields)
+    for change in changes:
+        if best := change.best:
+            sentence = "{player.name} could have prevented it."
+            if best.called and best.winner is not None:
+                sentence = "{player.name} could have tied it."
+                if best.winner == change.side:
+                    sentence = "{player.name} could have won it."
+            return phrase(sentence, player=PLAYERS[change.side])
+    if winner == TIE:
+        return phrase("Both sides are level.")
+    if changes[0].seen:
+        return phrase("{player.name} could do no better.", player=PLAYERS[1 - winner])
+    return phrase(
+        "{side.name} was ahead by {points}.", side=side, points=counted(abs(tree.sums[0] - tree.sums[1]), "point")
+    )
+
+
 def _why(tree: VoteTree) -> Iterator[str]:
     group, device, said = GROUPS[tree.group], tree.device.name, vote_words(tree.scene)
+    yield " ".join(filter(None, (said.philosophers, said.rule or said.compared)))
     if tree.special:
         cards = counted(sum(map(len, tree.ballot.columns)), "card")
         yield capital(phrase("{cards} at {group.the} called a special vote.", cards=cards, group=group))
@@ -49,7 +100,6 @@ def _why(tree: VoteTree) -> Iterator[str]:
         total = sum(lane.copies for lane in tree.lanes)
         sentence = "The {device} of {group.the} was drawn, one of {total}."
         yield phrase(sentence, device=device, group=group, total=total)
-    yield from filter(None, (said.philosophers, said.rule or said.compared))
     if not tree.by_rules:
         sentence = "The record says otherwise: {outcome}."
         yield phrase(sentence, outcome=outcome_words(tree.winner))
@@ -66,10 +116,12 @@ def _why(tree: VoteTree) -> Iterator[str]:
 
 def needed_words(sums: Needed) -> str:
     """Return ``Rome needed 12 to tie, 13 to win``; empty if no sum would have done."""
-    fields = {"side": SIDES[sums.side], "tie": sums.to_tie, "win": sums.to_win}
+    fields = {"side": SIDES[sums.side % TIE], "tie": sums.to_tie, "win": sums.to_win}
     match sums:
         case Needed(to_tie=None, to_win=None):
             return ""
+        case Needed() if sums.side == TIE:
+            return phrase("{win} would have won for either side", **fields)
         case Needed(to_win=None):
             return phrase("{side.name} needed {tie} to tie", **fields)
         case Needed(to_tie=None):
@@ -91,25 +143,28 @@ def _otherwise(tree: VoteTree) -> Iterator[str]:
                 sentence = "No: {player.name} had nothing better, only moves after which this vote is not called."
             yield phrase(sentence, player=player)
         else:
-            yield from _changed(found)
+            yield from _changed(found, tree.group)
 
 
-def _changed(found: Turnaround) -> Iterator[str]:
+def _changed(found: Turnaround, group: int) -> Iterator[str]:
     option, player = found.best, PLAYERS[found.side]
     assert option is not None
-    said = instead_parts(option)
+    castles = any(isinstance(token, t.Castle) for token in option.tokens)
+    said = instead_parts(option, here=group if castles else None)
     action = ", ".join((said.action, *said.qualifies))
-    if option.winner is None:
-        sentence = "Yes: if {player.name} {action}, this vote is not called."
-        if option.comes_first:
-            sentence = "Yes: if {player.name} {action}, a special vote comes first there, and this one is not called."
-        yield phrase(sentence, player=player, action=action)
-    else:
-        sums = "\u00a0:\u00a0".join(map(range_words, option.sums))
-        sentence = "Yes: if {player.name} {action}, the outcome is {outcome}, {sums}."
-        if option.winner != TIE:
-            sentence = "Yes: if {player.name} {action}, {outcome}, {sums}."
-        yield phrase(sentence, player=player, action=action, outcome=outcome_words(option.winner), sums=sums)
+    result = result_words(option.sums, option.winner)
+    if option.first:
+        first = result_words(*option.first)
+        result = (
+            phrase("a special vote comes first there ({first}), then this one ({result})", first=first, result=result)
+            if option.called
+            else phrase("a special vote comes first there ({first}), and this one is not called", first=first)
+        )
+    elif not option.called:
+        result = phrase("this vote is not called")
+    yield phrase("Yes, if {player.name} {action}: {result}.", player=player, action=action, result=result)
+    if option.missed is not None:
+        yield phrase("The special vote before it ({outcome}) is not called then.", outcome=outcome_words(option.missed))
     points = in_points(option.cost or 0.0)
     if points > 0:
         yield phrase("That is worth {points} of the chance of winning the game.", points=counted(points, "point"))
@@ -127,16 +182,15 @@ def _likely(tree: VoteTree) -> Iterator[str]:
             yield phrase("The odds were not asked for.")
         return
     outcome = tree.winner
-    name = phrase("a tie") if outcome == TIE else phrase("a win for {side.name}", side=SIDES[outcome])
+    name = phrase("A tie") if outcome == TIE else phrase("A win for {side.name}", side=SIDES[outcome])
     here = _shared({each.view: each.here[outcome] for each in tree.observers})
     if tree.special:
-        yield phrase("When the vote was called, {outcome} had a chance of {odds}.", outcome=name, odds=here)
+        yield phrase("{outcome}: {odds}, when the vote was called.", outcome=name, odds=here)
     else:
-        sentence = "Once the {device} was drawn, {outcome} had a chance of {odds}."
+        sentence = "{outcome}: {odds}, once the {device} was drawn."
         yield phrase(sentence, device=tree.device.name, outcome=name, odds=here)
     if turn := {each.view: each.turn[outcome] for each in tree.observers if each.turn}:
-        sentence = "Before the draw, {outcome} at any group had {odds}."
-        yield phrase(sentence, outcome=name, odds=_shared(turn))
+        yield phrase("Before the draw, at any group: {odds}.", odds=_shared(turn))
 
 
 def _shared(odds: Mapping[str, Fraction]) -> str:

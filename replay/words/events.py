@@ -107,7 +107,7 @@ def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) 
 
 @remembered(1 << 12)
 def move_description(token: t.Token, here: int | None = None) -> Description:
-    """Return what a move of a turn's first steps did; the group ``here`` is not named, except in a castling."""
+    """Return what a move of a turn's first steps did, without the name of the group ``here`` and a castling's cards."""
     match token:
         case t.Place():
             return _placed(token.card, token.hidden, token.group, here)
@@ -143,7 +143,7 @@ def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
         case t.Wrath():
             return _at(token.group, here, "the wrath of the gods at {group.the}", "the wrath of the gods"), ""
         case t.Castle():
-            return _castling(token)
+            return _castling(token, here)
         case t.Spy():
             return _spy(token)
         case _:
@@ -274,7 +274,7 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
             rome, egypt = map(count_word, prevented.cards)
             return phrase("{wrath}, where Rome has {rome} and Egypt {egypt}", wrath=what, rome=rome, egypt=egypt)
         case t.Castle():
-            return _castling(prevented.action)[0]
+            return _castling(prevented.action, here)[0]
         case t.Spy():
             return phrase("a look at the hand by a spy")
         case _:
@@ -481,8 +481,11 @@ def assassination_of(victim: str, group: int, here: int | None) -> str:
     return _at(group, here, there, bare, victim=victim)
 
 
-def _castling(token: t.Castle) -> tuple[str, str]:
+def _castling(token: t.Castle, here: int | None) -> tuple[str, str]:
     groups = {"first": GROUPS[token.first], "second": GROUPS[token.second]}
+    if here is not None:
+        other = GROUPS[token.first if here == token.second else token.second]
+        return phrase("castling with {group.the}", group=other), ""
     if token.cards_first is None or token.cards_second is None:
         return phrase("castling between {first.the} and {second.the}", **groups), ""
     cards = {"cards": named(token.cards_first), "others": named(token.cards_second)}

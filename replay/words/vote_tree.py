@@ -17,7 +17,7 @@ from ..engine.shown import Ballot
 from ..knowledge.redaction import VIEWER_NAMES
 from ..rules.state import State
 from ..story.events import Event, VoteScene, ahead
-from ..story.instead import AS_PLAYED, VETO, WITHOUT, Instead, Margin
+from ..story.instead import AS_PLAYED, VETO, WITHOUT, Instead, Margin, Range
 from ..story.prospects import CERTAIN, OPEN, UNKNOWN, mission_prospect
 from ..story.vote_tree import Coming, VoteTree, is_open
 from ..story.what_if import Decision, Possibility
@@ -461,9 +461,7 @@ def instead_words(option: Instead) -> str:
 
 
 def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
-    """Return an option in words; the group ``here`` is not named, unless cards go from one group to another."""
-    if any(isinstance(token, t.Castle) for token in option.tokens):
-        here = None
+    """Return an option in words; the group ``here`` is not named, and a castling there not with its cards."""
     qualifies = [_replaced(option, here)] if option.replaces is not None and option.kind != WITHOUT else []
     qualifies += [phrase("unless vetoed")] * option.may_be_vetoed
     lost, other = "then {player.name} can't play the {event}", PLAYERS[1 - option.side]
@@ -472,10 +470,18 @@ def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
     then += [
         phrase(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost if token not in placed
     ]
-    then += [phrase("a special vote there comes first")] * option.comes_first
-    then += [phrase("then the special vote before it is not called")] * option.no_longer_first
+    if option.first:
+        then.append(phrase("a special vote there comes first ({result})", result=result_words(*option.first)))
+    then += [phrase("then the special vote before it is not called")] * (option.missed is not None)
     then += [phrase("then this vote is not called")] * (not option.called)
     return InsteadWords(_action(option, here), tuple(filter(None, qualifies)), tuple(then))
+
+
+def result_words(sums: tuple[Range, Range], winner: int | None) -> str:
+    """Return the result of a vote: ``Rome wins, 7 : 5``."""
+    said = phrase("open") if winner is None else outcome_words(winner)
+    rome, egypt = map(range_words, sums)
+    return phrase("{outcome}, {rome}\u00a0:\u00a0{egypt}", outcome=said, rome=rome, egypt=egypt)
 
 
 def _action(option: Instead, here: int | None) -> str:
@@ -515,6 +521,8 @@ def _replaced(option: Instead, here: int | None) -> str:
         return phrase("in place of an exchange") if old.cards else ""
     if isinstance(old, t.Place) and isinstance(new, t.Place):
         return phrase("rather than {other}", other=unlike(old, new))
+    if isinstance(old, t.Castle) and isinstance(new, t.Castle) and t.groups_of(old) == t.groups_of(new):
+        return phrase("in another way")
     return phrase("in place of {action}", action=_what(old, here))
 
 

@@ -4,7 +4,7 @@
 # ruff: noqa: F401, I001
 from __future__ import annotations
 
-from .answers import needed_words, vote_answers
+from .answers import needed_words, vote_answers, vote_headline
 from .facts import words
 from .vote_tree import (
     Node, VoteOutline, VoteWords, beside, instead_parts, instead_words, lane_name, margin_words, option_words,

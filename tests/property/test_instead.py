@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -80,7 +81,7 @@ def test_every_option_is_legal_and_its_sums_are_the_engine_s(edition: tironian.E
                     continue
                 state = before(record, place(record, option.turn), option.at)
                 assert not violations(state, option.tokens[0]), (seed, tree.turn, option)
-                if option.lost or option.comes_first or option.no_longer_first or not option.called:
+                if option.lost or option.first or option.missed is not None or not option.called:
                     continue
                 other, at = with_option(record, tree, option)
                 try:
@@ -91,6 +92,34 @@ def test_every_option_is_legal_and_its_sums_are_the_engine_s(edition: tironian.E
                 assert option.winner == resolve(rome, egypt, edition).winner
                 tried += 1
     assert tried > 10 * GAMES
+
+
+@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+def test_a_special_vote_that_comes_first_has_the_engine_s_result(edition: tironian.Edition):
+    tried = 0
+    for seed in range(max(GAMES, 4)):
+        record = game_of(simulate(edition, seed + 17)).record
+        for tree in votes(record):
+            for option in tree.instead:
+                if option.first and not option.lost and option.missed is None and len(option.tokens) == 1:
+                    other, _ = with_option(record, tree, option)
+                    with suppress(ValueError):  # at another group a special vote is no longer due
+                        rome, egypt = called(other, place(record, option.turn), tree.group, edition)
+                        assert option.first[0] == ((sum(rome),) * 2, (sum(egypt),) * 2), (seed, tree.turn, option)
+                        assert option.first[1] == resolve(rome, egypt, edition).winner
+                        tried += 1
+    assert tried or edition.name != "2024", "rare with the other rules"
+
+
+def called(record: Record, turn: int, group: int, edition: tironian.Edition) -> tuple[list[int], ...]:
+    """The cards at a group when, from a turn on, there are first enough of them for a special vote."""
+    for number in range(turn, len(record.turns)):
+        for at, token in enumerate(record.turns[number].tokens):
+            if isinstance(token, t.Vote | t.NoVote | t.PutAway | t.SpecialVote):
+                both = columns(record, number, at, group)
+                if sum(map(len, both)) >= edition.special_threshold:
+                    return both
+    raise ValueError("no special vote is due")
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)

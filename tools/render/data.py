@@ -26,7 +26,15 @@ from ...replay.rules.api import Device, State
 from ...replay.story.api import Annotation, Entry, Event, Expectation, Remark, Timeline
 from ...replay.story.votes import Coming, Instead, Margin, Observer, Range, VoteTree
 from ...replay.words.api import annotation_words, entry_words, event_words
-from ...replay.words.votes import Node, instead_words, lane_name, margin_words, vote_answers, vote_outline
+from ...replay.words.votes import (
+    Node,
+    instead_words,
+    lane_name,
+    margin_words,
+    vote_answers,
+    vote_headline,
+    vote_outline,
+)
 
 
 def side_letter(side: int | None) -> str | None:
@@ -188,6 +196,7 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
         "instead": [*map(_instead, tree.instead)],
         "more": {"rome": tree.more[ROME], "egypt": tree.more[EGYPT]},
         "sees": {"rome": tree.sees[ROME], "egypt": tree.sees[EGYPT]},
+        "headline": visible(vote_headline(tree)),
         "answers": [{"question": answer.question, "text": visible(answer.words)} for answer in vote_answers(tree)],
         "tree": _node(outline.root),
         "margins": [_margin(margin) for margin in tree.margins],

@@ -48,7 +48,7 @@ from ...replay.story.api import (
 )
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import ballot_line, description_of, event_parts, event_sentence, percents
-from ...replay.words.votes import vote_answers, vote_outline, vote_words
+from ...replay.words.votes import vote_answers, vote_headline, vote_outline, vote_words
 from . import symbols
 from .page_insight import Insight, MarkedDecision
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
@@ -420,6 +420,7 @@ class PageVote:
             [_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)
         ]
         self.blocks, self.answers = (blocks(tree), vote_answers(tree)) if tree else ([], ())
+        self.headline = vote_headline(tree) if tree else ""
         self.outline = indented(path_rows(vote_outline(tree))) if tree else []
 
 

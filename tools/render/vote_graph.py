@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ...notation.basics import SIGNS, TIE, visible
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import outcome_name
-from ...replay.words.votes import Node, VoteOutline, beside, vote_answers, vote_outline, way, words
+from ...replay.words.votes import Node, VoteOutline, beside, vote_answers, vote_headline, vote_outline, way, words
 from ..storage.api import CannotRun
 from .templating import asset, colours
 
@@ -37,6 +37,7 @@ class OutlineRow(NamedTuple):
 
 def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
     """Yield the lines below the title of an outline: the answers, the paths, and any further remarks."""
+    yield OutlineRow("", visible(vote_headline(tree)), deep=False)
     yield from [
         OutlineRow("", visible(f"{answer.question} {answer.words}"), deep=False) for answer in vote_answers(tree)
     ]

@@ -27,7 +27,7 @@ from ...notation.basics import (
     visible,
 )
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import capital, counted, group_name, join
+from ...replay.diagnostics.api import counted, join
 from ...replay.knowledge.api import VIEWER_NAMES
 from ...replay.story.votes import needed
 from ...replay.words.api import in_points, outcome_words, percent, percents, would_win
@@ -37,6 +37,7 @@ from ...replay.words.votes import (
     lane_name,
     needed_words,
     vote_answers,
+    vote_headline,
     vote_words,
     words,
 )
@@ -96,7 +97,8 @@ def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) 
 
 def blocks(tree: VoteTree) -> list[Block]:
     """Return what the answers are drawn from, in order: the cards, the draw, the odds, and what each side could do."""
-    return [block.framed() for block in (_cards(tree), _lanes(tree), _odds(tree), *_choices(tree))]
+    made = [_cards(tree), *[_lanes(tree)] * bool(tree.lanes), _odds(tree), *_choices(tree)]
+    return [block.framed() for block in made]
 
 
 def drawn_blocks(made: Sequence[Block]) -> str:
@@ -169,7 +171,9 @@ def _head(tree: VoteTree, frame: str, width: float) -> Block:
         block.sign(symbols.PHILOSOPHY, 30, 28, 19, TOKEN_SIZE, "the lower sum wins")
     block.height = 24
     block.lines(f"{SIGNS[winner]} {_verdict(tree)}", f"h2 {STYLES[winner]}", 16, 56, width - 56, 20)
-    block.height += 6
+    block.height += 4
+    block.lines(vote_headline(tree), "h2", 16, 2, width - 4, 21)
+    block.height += 4
     if frame:
         block.small(frame, 2)
     block.height += 8
@@ -194,7 +198,10 @@ def _answers(tree: VoteTree, width: float) -> Block:
         bottom, left = block.height, _EDGE
         if beside:
             block.height, left = top, _EDGE + _QUESTION + 12
-        block.lines(answer.words, "", _BODY, left, step=18)
+        lead, *rest = answer.sentences
+        block.lines(lead, "strong", _BODY, left, step=18)
+        if rest:
+            block.lines(" ".join(rest), "", _BODY, left, step=18)
         block.height = max(bottom, block.height)
     return block.framed()
 
@@ -220,10 +227,7 @@ _OTHERWISE: Final = {
 
 
 def _lanes(tree: VoteTree) -> Block:
-    block = Block(tree.scene, "What could have come" if tree.lanes else "What called the vote")
-    if not tree.lanes:
-        _called(block)
-        return block
+    block = Block(tree.scene, "What could have come")
     total = sum(lane.copies for lane in tree.lanes)
     block.small(f"One of {total}, all equally likely.")
     top = block.height
@@ -265,16 +269,6 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
     else:
         words = "nobody" if lane.winner == TIE else (outcome_words if lane.came else would_win)(lane.winner)
         block.text(f"{SIGNS[lane.winner]} {words}", _RIGHT, y + 35, f"small strong end {STYLES[lane.winner]}")
-
-
-def _called(block: Block) -> None:
-    """Draw the cards that called a special vote: it was their number that called it, whatever is drawn."""
-    cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.scene.columns[side]]
-    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.scene.group)}: that many call a vote.")
-    y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
-    for place, (side, word) in enumerate(cards):
-        block.card(side, word, _EDGE + step * place, y, 20, f"card {place + 1}")
-    block.height = y + 29
 
 
 def _range(sums: tuple[int, int]) -> str:
@@ -477,14 +471,14 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             yield block
             continue
         shown, same = _telling(tree, options)
-        block.small("With cards that they held; sums and winners as the cards lay.")
+        block.small("Sums and winners: as the cards lay.")
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
             same_turn = [*listed]
             if any(option.chance is not None for option in same_turn):
-                words = f"{SIGNS[side]} {SIDE_NAMES[side]}’s chance then"
+                words = f"{SIGNS[side]} by what they knew"
                 block.text(words, WIDTH - _EDGE - 8, block.height - 4, f"small strong end {STYLES[side]}")
             for option in same_turn:
                 _option(block, option)
@@ -494,7 +488,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
         yield block
 
 
-_SAME: Final = 2
+_SAME: Final = 1
 """How many options that would not change the winner are drawn; the others are counted."""
 
 
@@ -507,6 +501,7 @@ def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead],
 
 def _option(block: Block, option: Instead) -> None:
     y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
+    colour = option.first[1] if option.first and not option.called else winner
     left, right = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32, WIDTH - _EDGE - 8.0
     is_open = any(low < high for low, high in option.sums)
     chance = "" if option.chance is None or (winner is None and not is_open) else percent(option.chance)
@@ -519,18 +514,22 @@ def _option(block: Block, option: Instead) -> None:
     block.lines(said.action, "small", _SMALL, left, room, 15)
     if said.rest:
         block.lines(said.rest, "small quiet", _SMALL, left, room, 15)
-    end = "open" if is_open else "no vote"
-    if winner is not None:
-        end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
-    style = STYLES[winner] if winner is not None else "quiet"
-    block.height += 17
-    if option.lower:
-        block.sign(symbols.PHILOSOPHY, left, block.height - 16, 17, TOKEN_SIZE, "the lower sum wins")
-        left += 22
-    block.text(f"{' : '.join(map(_range, option.sums))}  {end}", left, block.height - 3, f"h3 {style}")
+    for token in option.tokens:
+        if isinstance(token, t.Castle):
+            _castled(block, option.side, token, left, right)
+    if option.called:
+        end = "open" if is_open else ""
+        if winner is not None:
+            end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
+        style, at = STYLES[winner] if winner is not None else "quiet", left
+        block.height += 17
+        if option.lower:
+            block.sign(symbols.PHILOSOPHY, left, block.height - 16, 17, TOKEN_SIZE, "the lower sum wins")
+            at += 22
+        block.text(f"{' : '.join(map(_range, option.sums))}  {end}", at, block.height - 3, f"h3 {style}")
     high = max(block.height + 5, y + 52) - y
     block.height = y + high
-    block.box(f"vp-lane-{TIE if winner is None else winner}", _EDGE, y, _ROOM, high, 7)
+    block.box(f"vp-lane-{TIE if colour is None else colour}", _EDGE, y, _ROOM, high, 7)
     if option.was_played:
         block.box("vp-frame", _EDGE, y, _ROOM, high, 7)
     if not drawn:
@@ -544,6 +543,18 @@ def _option(block: Block, option: Instead) -> None:
         block.text(chance, right, y + 20, f"strong end {STYLES[option.side]}")
     if beside:
         block.text(beside, right, y + 36, "small quiet end" if option.was_played else "small end")
+
+
+def _castled(block: Block, side: int, token: t.Castle, left: float, right: float) -> None:
+    """Draw where the cards of a castling go, the group of the vote first."""
+    places = [(token.first, token.cards_first or ()), (token.second, token.cards_second or ())]
+    for group, cards in sorted(places, key=lambda place: place[0] != block.scene.group):
+        if cards:
+            block.patrician(GROUP_LETTERS[group], None, left, block.height + 4, 17, GROUP_NAMES[group])
+            step = fitted(len(cards), 15, 17, right - left - 24)
+            for place, card in enumerate(cards):
+                block.card(side, f"({CARD_LETTERS[card]})", left + 24 + place * step, block.height + 2, 15)
+            block.height += 24
 
 
 def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:
