@@ -46,7 +46,7 @@ class Luck(NamedTuple):
     """What a drawn bust or vote card brought, compared with all that could have come.
 
     Of ``total`` equally likely ones, ``wins`` would have given Rome and Egypt a patrician, ``nobody`` neither; for the
-    rest that is ``open``. ``side`` is who was lucky: who got the patrician though less than half of the draws give it
+    rest that is ``open``. After ``again`` others, of groups that are already won, the next one is drawn. ``side`` is who was lucky: who got the patrician though less than half of the draws give it
     to that side, or whose opponent did not get it though more than half would have. It is TIE if nobody was, None if
     that depends on hidden cards. ``gain`` is how many patricians more the draw brought Rome than the average one would
     have, less those of Egypt, without the open ones.
@@ -58,6 +58,7 @@ class Luck(NamedTuple):
     open: int
     side: int | None
     gain: Fraction
+    again: int
 
 
 def needed(tree: VoteTree) -> Needed | None:
@@ -135,8 +136,9 @@ def luck(tree: VoteTree) -> Luck | None:
     ways = [sum(copies for copies, end in ends if end == each) for each in (ROME, EGYPT, TIE, None)]
     rome, egypt, nobody, unknown = ways
     sides = {_lucky(tree.winner, (rome + more, egypt + unknown - more), total) for more in (0, unknown)}
+    again = len(tree.lanes) - len(lanes)
     gain = _patricians(tree.winner, ROME) - Fraction(rome - egypt, total)
-    return Luck(total, (rome, egypt), nobody, unknown, sides.pop() if len(sides) == 1 else None, gain)
+    return Luck(total, (rome, egypt), nobody, unknown, sides.pop() if len(sides) == 1 else None, gain, again)
 
 
 def surprises(tree: VoteTree) -> Iterator[tuple[int, Fraction]]:

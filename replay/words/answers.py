@@ -64,7 +64,7 @@ def vote_headline(tree: VoteTree) -> str:
         fields = {"player": PLAYERS[surprised], "side": SIDES[surprised], "odds": percent(odds)}
         return phrase("Hidden cards decided it: by what {player.name} knew, {side.name} had {odds}.", **fields)
     if found and not found.open and found.side not in (None, TIE):
-        fields = {"side": SIDES[found.side], "total": found.total, "device": tree.device.name}
+        fields = {"side": SIDES[found.side], "total": found.total + found.again, "device": tree.device.name}
         if winner == TIE:
             fields |= {"other": SIDES[1 - found.side], "ways": found.wins[1 - found.side]}
             sentence = (
@@ -251,5 +251,6 @@ def _shares(found: Luck, device: str) -> str:
     ]
     ways += [phrase("{number} for nobody", number=found.nobody)] if found.nobody else []
     ways += [phrase("{number} open", number=found.open)] if found.open else []
-    fields = {"total": found.total, "device": device, "ways": join(ways)}
+    ways += [phrase("{number} already won and drawn again", number=found.again)] if found.again else []
+    fields = {"total": found.total + found.again, "device": device, "ways": join(ways)}
     return phrase("Of the {total} {device}s that could have come: {ways}.", **fields)

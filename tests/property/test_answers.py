@@ -3,9 +3,11 @@ counted anew, and what a side could have done is looked for among all that it co
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from html import unescape
 from itertools import pairwise
 
 import pytest
@@ -30,11 +32,12 @@ from tironian.replay.rules.vote_outcome import resolve, winner_of
 from tironian.replay.story.answers import luck, needed, turnarounds
 from tironian.replay.story.instead import Instead
 from tironian.replay.story.vote_tree import is_open, trees
-from tironian.replay.words.answers import vote_answers
+from tironian.replay.words.answers import needed_words, vote_answers
 from tironian.replay.words.odds import percent
 from tironian.tools.insight.analysis import costs_of, swings_of
-from tironian.tools.render.vote_picture import vote_picture
+from tironian.tools.render.vote_picture import blocks
 
+PERCENT = re.compile(r"(?:under |over )?\d+ %")
 SEEDS = range(scaled(1, 12))
 """About 20 votes in each game of each rule set, seen by four: more than a thousand votes in the full run."""
 
@@ -162,11 +165,25 @@ def test_the_answers_say_what_the_picture_shows(name: str) -> None:
     for tree in votes_of(name):
         answers = [answer.words for answer in vote_answers(tree)]
         assert all(answers)
-        picture, found = vote_picture(tree), luck(tree)
-        for each in tree.observers:
-            said = percent(each.here[tree.winner])
-            assert said in answers[2]
-            assert said in picture
+        found = luck(tree)
+        drawn = unescape(" ".join([block.markup() for block in blocks(tree)]))  # without the answers above them
+        written = {*PERCENT.findall(" ".join(answers))}
+        assert written <= {*PERCENT.findall(drawn)}, "chances are those of the bars"
+        assert {percent(each.here[tree.winner]) for each in tree.observers} <= written
+        if (missing := needed(tree)) and (said := needed_words(missing)):
+            assert said in answers[0]
+            assert said in drawn
+        for change in turnarounds(tree):
+            best = change.best
+            if best and best.called and all(low == high for low, high in best.sums):
+                (rome, _), (egypt, _) = best.sums
+                assert f"{rome}\u00a0:\u00a0{egypt}" in answers[1]
+                assert f">{rome} : {egypt}" in drawn
+        if found:
+            total = sum(lane.copies for lane in tree.lanes)
+            assert f"One of {total}, all equally likely." in drawn
+            assert f", one of {total}. " in answers[0]
+            assert f"Of the {total} " in answers[3]
         if tree.special or found is None or found.side in (None, TIE):
             assert not any(answers[3].startswith(player) for player in PLAYER_NAMES)
         else:
