@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 from browser import Opened, Running, visits
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from pages import ANNOTATED, HOSTILE, opening_of, timelines
 from scale import crossed
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
-from tironian import Report, SideReport, analyse, parse, view
+from tironian import LuckLedger, Report, SideReport, analyse, parse, view
 from tironian.tools.cli.command_line import main
-from tironian.tools.insight.analysis_page import analysis_page, turn_sums
+from tironian.tools.insight.analysis_page import NAME, WIDTHS, analysis_page, chart, head_of, turn_sums
 from tironian.tools.render.page_steps import page_steps
 
+chance = st.floats(0, 1)
 SIZES = {"phone": (360, 740), "laptop": (1280, 800)}
 
 
@@ -90,10 +93,40 @@ def test_a_turn_in_numbers_adds_up():
     assert luck == pytest.approx(side.ledger["draws"] + side.ledger["busts"], abs=1e-4)
 
 
+@given(start=chance, end=chance, parts=st.lists(st.floats(-2, 2), min_size=6, max_size=6))
+def test_the_parts_that_are_shown_add_up_to_the_change(start: float, end: float, parts: list[float]):
+    """Even if each of them alone would be rounded to another number."""
+    side = quick().sides[0]
+    assert side
+    head = head_of(side._replace(ledger=LuckLedger(start, (*parts,), end, complete=True)))
+    shown = {name: number(points) for name, _, points, _ in head.parts}
+    assert sum(shown.values()) == number(head.change) == round(100 * end) - round(100 * start)
+    [luck] = [detail for _, detail, _, _ in head.parts if "draws" in detail]
+    assert sum(map(number, re.findall(r"[+−]?\d+", luck))) == shown["luck"]
+
+
+def number(points: str) -> int:
+    return int(points.replace("−", "-"))
+
+
+def test_names_at_the_ends_of_curves_stay_apart():
+    rome, egypt = quick().sides
+    assert rome
+    assert egypt
+    even = [side._replace(ledger=side.ledger._replace(end=0.5, complete=True)) for side in (rome, egypt)]
+    for size in WIDTHS:
+        drawn = chart(
+            [(side, log, lambda *_: "", ()) for side, log in zip(even, quick().log, strict=True) if log], size
+        )
+        (_, first), (_, second) = drawn.ends
+        assert abs(first - second) >= NAME - 0.2
+
+
 def test_a_players_page_says_nothing_of_the_other():
     game = parse(ANNOTATED.read_text(encoding="utf-8"))[0]
     page = analysis_page(analyse(game, 0, "quick"))
     assert 'id="caesar"' in page
+    assert re.search(r"their own decisions cost \d+\.", page)
     assert 'id="cleopatra"' not in page
     nobody = analysis_page(analyse(view(game, "table").record, level="quick"))
     assert "Nothing can be judged" in nobody
@@ -137,10 +170,10 @@ async def test_the_page_in_a_browser(running: Running, size: str, scheme: str, t
     assert await serious(opened) == []
     await opened.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     assert await opened.ask(NO_SCROLLING), "the page scrolls sideways"
-    assert (
-        await opened.ask("[...document.querySelectorAll('.chart')].filter((each) => each.checkVisibility()).length")
-        == 1
-    )
+    shown = "[...document.querySelectorAll('.chart')].filter((each) => each.checkVisibility()).length"
+    assert await opened.ask(shown) == 2, "one of the curve and one of luck"
+    bottom = await opened.ask("document.querySelector('.panel').getBoundingClientRect().bottom")
+    assert bottom < SIZES[size][1], "the curve is on the first screen"
     await opened.close()
 
 

@@ -35,19 +35,13 @@ from ..render.pages import (
     template,
     title,
 )
-from .account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
-from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, lucky, unjudged
-from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, lead, luck_words, points, summary
+from .account import BUSTS, DRAWS, EVALUATOR, PLAY, REVEALS
+from .analysis import LUCK, Report, SideReport, chance_before, judged_sides, luck, lucky, unjudged
+from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, lead, luck_words, points, summary
 from .judgement import MARKS, PRAISE, Judged
 
-PARTS: Final = {
-    DRAWS: "draws",
-    BUSTS: "busts and vote cards",
-    REVEALS: "hidden cards",
-    OPPONENT: "the opponent's turns",
-    EVALUATOR: "not explained",
-}
-"""The causes that are named below a side's numbers: the first two are its luck."""
+NOUNS: Final = ("blunder", "mistake", "dubious move")
+"""What the ``MARKS`` blame, in their order."""
 MEASURED: Final = (
     "by the net alone, which is a few points off",
     "to the end of the turn",
@@ -75,7 +69,7 @@ def analysis_page(report: Report, page: str = "") -> str:
         report=report,
         rules=rules,
         percent=percent,
-        bar_words=BAR_WORDS,
+        causes=CAUSES.values(),
         signed=signed,
         **sealed(("page.css", "analysis_chart.css", "analysis.css"), ("analysis.js",)),
     )
@@ -90,28 +84,47 @@ class _JudgedSide:
         lines = {each: _DecisionLine(each, report, log, f"{letter}{at}", link) for at, each in enumerate(shown, 1)}
         marked = [(each, f"#{lines[each].id}") for each in shown if each.mark]
         self.report, self.name = report, plain(player(log, report.side))
-        self.head, self.marked = _head(report), marked
+        self.head, self.marked = head_of(report), marked
         self.log, self.link = log, link
         self.summary = [f"{capital(sentence)}." for sentence in summary(report, log)]
         self.turns = [(turn, link(turn.label, 0)) for turn in turn_sums(report, log)]
-        self.causes, self.balance = [*_causes(report.ledger)], balance(report.ledger)
         self.mistakes = _worst([_marked(each, lines[each].turn, href, report.side) for each, href in marked])
         self.luck = [*_luck(report, log, link)]
         self.decisions = [lines[each] for each in shown]
 
 
-def _head(report: SideReport) -> SideHead:
-    """Return a side in a few numbers."""
-    found = Counter(each.mark for each in report.decisions)
+def head_of(report: SideReport) -> SideHead:
+    """Return a side in a few numbers.
+
+    Of numbers that add up, the least telling takes up what rounding leaves: the opponent's turns, and busts in luck.
+    """
+    ledger, found = report.ledger, Counter(each.mark for each in report.decisions)
+    play, luck, draws, hidden, odd = [
+        round(100 * part)
+        for part in (ledger[PLAY], lucky(ledger), *[ledger[each] for each in (DRAWS, REVEALS, EVALUATOR)])
+    ]
+    change = round(100 * ledger.end) - round(100 * ledger.start)
+    parts = [
+        ("own play", "mistakes, large and small", play),
+        ("luck", f"{BAR_WORDS[DRAWS]} {_signed(draws)}, {BAR_WORDS[BUSTS]} {_signed(luck - draws)}", luck),
+        ("hidden cards", "", hidden),
+        ("opponent’s turns", "", change - play - luck - hidden - odd),
+        ("not explained", "", odd),
+    ]
+    most = max(abs(part) for *_, part in parts) or 1
+    marks = ", ".join(counted(found[mark], noun) for (mark, *_), noun in zip(MARKS, NOUNS, strict=True) if found[mark])
     return SideHead(
-        luck=signed(lucky(report.ledger)),
-        play=signed(report.ledger[PLAY]),
-        marks=[(mark, found[mark]) for mark, *_ in MARKS],
-        start=percent(report.ledger.start),
-        end=percent(report.ledger.end),
-        parts=[(name, signed(report.ledger[cause])) for cause, name in PARTS.items()],
-        complete=report.ledger.complete,
+        start=percent(ledger.start),
+        end=percent(ledger.end),
+        complete=ledger.complete,
+        change=_signed(change),
+        parts=[(name, detail, _signed(part), round(100 * part / most, 1)) for name, detail, part in parts],
+        marks=capital(marks) + ("; the costliest" if sum(found[mark] for mark, *_ in MARKS) > MOST else ""),
     )
+
+
+def _signed(number: int) -> str:
+    return signed(number / 100)
 
 
 class _DecisionLine:
@@ -129,13 +142,6 @@ class _DecisionLine:
         if judged.level:
             measured = f"played on {measured} in {judged.worlds} worlds"
         self.measured = f"{measured}; one of {counted(judged.options, 'legal move')}"
-
-
-def _causes(ledger: LuckLedger) -> Iterator[tuple[str, float, float]]:
-    """Yield the parts of the ledger in words, each with its share of the largest in percent."""
-    most = max([abs(part) for part in ledger.parts], default=0.0) or 1
-    for name, part in zip(CAUSES.values(), ledger.parts, strict=True):
-        yield name, part, round(100 * part / most, 1)
 
 
 def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[str, str, str, float, str]]:
@@ -157,9 +163,13 @@ def _links(log: Record, page: str) -> ChartLink:
     return link
 
 
-WIDTHS: Final = {"wide": (1160, 260), "narrow": (400, 200)}
-"""Size → its width, and the height of its curve, in pixels. The page shows the largest that fits."""
-LEFT, RIGHT, TOP = InsightChart.left, InsightChart.right, InsightChart.top
+WIDTHS: Final = {"wide": (1160, 96, 170), "narrow": (400, 24, 110)}
+"""Size → its width, of this what is right of its curve, and the curve's height, in pixels. The page shows the largest
+that fits.
+"""
+LEFT, TOP = InsightChart.left, InsightChart.top
+NAME: Final = 16
+"""The height of a side's name at the end of its curve."""
 LABELS: Final = 30
 """Height of the row of labels below the curve."""
 LABEL_WIDTH: Final = 34
@@ -229,11 +239,11 @@ def chart(sides: Sequence[DrawnSide], size: str) -> InsightChart:
     """Return the chart of the judged sides at one of the sizes, in pixels for the template: their curves, and below
     them the luck of each turn.
     """
-    width, tall = WIDTHS[size]
+    width, right, tall = WIDTHS[size]
     turns = {report.side: turn_sums(report, log) for report, log, *_ in sides}
     labels = {turn.turn: (turn.label, turn.side) for every in turns.values() for turn in every}
     places = {turn: number for number, turn in enumerate(sorted(labels))}
-    each, bottom = (width - LEFT - RIGHT) / max(1, len(labels)), TOP + tall
+    each, bottom = (width - LEFT - right) / max(1, len(labels)), TOP + tall
     every = max(1, -int(-LABEL_WIDTH // each))
     link, shaded = sides[0][2], EGYPT if len(sides) > 1 else 1 - sides[0][0].side
     columns = [
@@ -247,6 +257,7 @@ def chart(sides: Sequence[DrawnSide], size: str) -> InsightChart:
         for turn, number in places.items()
     ]
     curves: list[tuple[int, str]] = []
+    ends: list[tuple[float, int]] = []
     marks: list[CurveMark] = []
     for report, _, _, marked in sides:
         spots = [(LEFT + 0.0, _y(report.curve[0].win, bottom, tall))]
@@ -259,20 +270,30 @@ def chart(sides: Sequence[DrawnSide], size: str) -> InsightChart:
         if report.ledger.complete:
             spots.append((spots[-1][0], _y(report.ledger.end, bottom, tall)))
         curves.append((report.side, " ".join(f"{x:g},{y:g}" for x, y in spots)))
+        ends.append((spots[-1][1], report.side))
     bars, bases, end = _bars(turns, places, each, bottom + LABELS)
     return InsightChart(
         " ".join(_spoken(report, log, turns[report.side]) for report, log, *_ in sides),
         size,
         width,
+        right,
         height=round(end + 4, 1),
         labels=bottom + 20,
         grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 50, 100)],
         turns=columns,
         curves=curves,
+        ends=_named(ends),
         marks=_apart(marks, bottom),
         bars=bars,
         bases=bases,
     )
+
+
+def _named(ends: Sequence[tuple[float, int]]) -> list[tuple[int, float]]:
+    """Return the heights at which sides are named, at the ends of their curves, as far apart as names need."""
+    (high, first), (low, last) = min(ends), max(ends)
+    more = max(0.0, NAME - (low - high)) / 2 if first != last else 0.0
+    return [(side, round(y - more if side == first else y + more, 1)) for y, side in ends]
 
 
 def _y(chance: float, bottom: float, tall: int) -> float:
@@ -290,15 +311,21 @@ def _marks(
 
 
 def _apart(marks: Sequence[CurveMark], bottom: float) -> list[CurveMark]:
-    """Return marks from left to right, so that the signs of neighbours don't overlap: one of them is below its
-    point.
+    """Return marks from left to right, each sign below its point if it would cover another mark above it, and would not
+    below.
     """
     placed: list[CurveMark] = []
     for mark in sorted(marks, key=lambda mark: mark.x):
-        near = [other for other in placed if mark.x - other.x < 26 and abs(mark.y - other.y) < 44]
-        is_near = any(not other.below for other in near) and mark.y < bottom - 24
-        placed.append(replace(mark, below=mark.below or is_near))
+        near = [other for other in marks if other is not mark and abs(mark.x - other.x) < 24]
+        taken = [each.y for each in near] + [_sign_y(each) for each in placed if abs(mark.x - each.x) < 24]
+        above, below = [all(abs(_sign_y(each) - y) >= 15 for y in taken) for each in (mark, replace(mark, below=True))]
+        placed.append(replace(mark, below=mark.below or (below and not above and mark.y < bottom - 24)))
     return placed
+
+
+def _sign_y(mark: CurveMark) -> float:
+    """Return the middle of a mark's sign."""
+    return mark.y + (17 if mark.below else -16)
 
 
 def _bars(
@@ -416,7 +443,7 @@ def _block(report: SideReport, log: Record, links: MarkedLinks, places: _Places)
     spots = [(places.x(step), _y(win, 80, 76)) for step, win in sorted(wins.items())]
     return InsightBlock(
         report.side,
-        head=_head(report),
+        head=head_of(report),
         course=" ".join(f"{x:g},{y:g}" for x, y in spots),
         end_x=spots[-1][0],
         dots=[
@@ -450,6 +477,6 @@ def _cost(judged: Judged, side: int) -> str:
 
 def _marked(judged: Judged, label: str, href: str, side: int, trial: str = "") -> MarkedDecision:
     """Return a marked decision for the template."""
-    better = f"{PLAYER_NAMES[side]} {judged.words}" if judged.is_mistake else ""
+    better = judged.words if judged.is_mistake else ""
     why = "; ".join(map(reason_words, judged.reasons))
     return MarkedDecision(label, href, glyph(judged.mark), _cost(judged, side), better, why, points(judged.loss), trial)

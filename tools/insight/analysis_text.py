@@ -87,7 +87,7 @@ def lead(report: Report) -> list[str]:
     if found is None:
         alone = [side for side, _ in judged_sides(report)]
         numbers = [(PLAYER_NAMES[side.side], lucky(side.ledger), -side.ledger[PLAY]) for side in alone]
-        return [_ALONE.format(player=name, luck=signed(luck), lost=signed(lost)) for name, luck, lost in numbers]
+        return [_ALONE.format(player=name, luck=signed(luck), lost=round(100 * lost)) for name, luck, lost in numbers]
     names = (*PLAYER_NAMES, "")
     said = _LEADS[found.luckier != TIE, found.better != TIE, found.luckier == found.better][bool(found.doubt)]
     said = said.format(luckier=names[found.luckier], better=names[found.better])

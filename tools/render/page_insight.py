@@ -48,18 +48,20 @@ class InsightChart:
 
     ``spoken`` is the chart in words. ``grid`` has the height and the words of each line, ``bases`` the baselines of the
     bars, each with the height and the words of its caption. ``curves`` are the sides with the points of their curves,
-    which have ``left``, ``right`` and ``top`` beside and above them.
+    which have ``left``, ``right`` and ``top`` beside and above them; ``ends`` says how high each side is named there.
     """
 
-    left, right, top = 46, 8, 12
+    left, top = 46, 12
     spoken: str
     size: str
     width: int
+    right: int
     height: float
     labels: int
     grid: Sequence[tuple[float, str]]
     turns: Sequence[ChartTurn]
     curves: Sequence[tuple[int, str]]
+    ends: Sequence[tuple[int, float]]
     marks: Sequence[CurveMark]
     bars: Sequence[ChartBar]
     bases: Sequence[tuple[float, float, str]]
@@ -83,18 +85,17 @@ class MarkedDecision:
 
 @dataclass(frozen=True)
 class SideHead:
-    """A side of a report in a few numbers, in words: its ``luck`` and what its own ``play`` brought, in points; its
-    ``marks`` with how many there are; its chance of winning at the ``start`` and at the ``end``, which is not the
-    result unless the game is ``complete``; and the ``parts`` of luck, and what is neither luck nor play.
+    """A side of a report in a few numbers, in words: its chance of winning at the ``start`` and at the ``end``, which
+    is not the result unless the game is ``complete``; its ``change`` in points, and the ``parts`` that add up to it,
+    each with details and its share of the largest in percent; and how many mistakes it made, by their ``marks``.
     """
 
-    luck: str
-    play: str
-    marks: Sequence[tuple[str, int]]
     start: str
     end: str
-    parts: Sequence[tuple[str, str]]
     complete: bool
+    change: str
+    parts: Sequence[tuple[str, str, str, float]]
+    marks: str
 
 
 @dataclass(frozen=True)
