@@ -78,6 +78,16 @@ class LuckLedger(NamedTuple):
         """Return the part booked under a column."""
         return self.parts[COLUMNS.index(name)]
 
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Return the parts in whole points, which add up to the change between the rounded start and end: the
+        opponent's turns take up what rounding leaves, and busts within luck.
+        """
+        play, draws, _, reveals, _, rest = [round(100 * part) for part in self.parts]
+        busts = round(100 * lucky(self)) - draws
+        change = round(100 * self.end) - round(100 * self.start)
+        return play, draws, busts, reveals, change - play - draws - busts - reveals - rest, rest
+
 
 class SideReport(NamedTuple):
     """A player's report, from what they could know: the curve of their chance of winning, their decisions, and the

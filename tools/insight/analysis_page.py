@@ -35,8 +35,8 @@ from ..render.pages import (
     template,
     title,
 )
-from .account import BUSTS, DRAWS, EVALUATOR, PLAY, REVEALS
-from .analysis import LUCK, Report, SideReport, chance_before, judged_sides, luck, lucky, unjudged
+from .account import BUSTS, DRAWS
+from .analysis import LUCK, Report, SideReport, chance_before, judged_sides, luck, unjudged
 from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, lead, luck_words, points, summary
 from .judgement import MARKS, PRAISE, Judged
 
@@ -94,22 +94,15 @@ class _JudgedSide:
 
 
 def head_of(report: SideReport) -> SideHead:
-    """Return a side in a few numbers.
-
-    Of numbers that add up, the least telling takes up what rounding leaves: the opponent's turns, and busts in luck.
-    """
+    """Return a side in a few numbers."""
     ledger, found = report.ledger, Counter(each.mark for each in report.decisions)
-    play, luck, draws, hidden, odd = [
-        round(100 * part)
-        for part in (ledger[PLAY], lucky(ledger), *[ledger[each] for each in (DRAWS, REVEALS, EVALUATOR)])
-    ]
-    change = round(100 * ledger.end) - round(100 * ledger.start)
+    play, draws, busts, hidden, opponent, rest = ledger.points
     parts = [
         ("own play", "mistakes, large and small", play),
-        ("luck", f"{BAR_WORDS[DRAWS]} {_signed(draws)}, {BAR_WORDS[BUSTS]} {_signed(luck - draws)}", luck),
+        ("luck", f"{BAR_WORDS[DRAWS]} {_signed(draws)}, {BAR_WORDS[BUSTS]} {_signed(busts)}", draws + busts),
         ("hidden cards", "", hidden),
-        ("opponent’s turns", "", change - play - luck - hidden - odd),
-        ("not explained", "", odd),
+        ("opponent’s turns", "", opponent),
+        ("not explained", "", rest),
     ]
     most = max(abs(part) for *_, part in parts) or 1
     marks = ", ".join(counted(found[mark], noun) for (mark, *_), noun in zip(MARKS, NOUNS, strict=True) if found[mark])
@@ -117,7 +110,7 @@ def head_of(report: SideReport) -> SideHead:
         start=percent(ledger.start),
         end=percent(ledger.end),
         complete=ledger.complete,
-        change=_signed(change),
+        change=_signed(sum(ledger.points)),
         parts=[(name, detail, _signed(part), round(100 * part / most, 1)) for name, detail, part in parts],
         marks=capital(marks) + ("; the costliest" if sum(found[mark] for mark, *_ in MARKS) > MOST else ""),
     )

@@ -141,8 +141,8 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     for sentence in summary(report, log):
         yield f"  {sentence}"
     yield "  what moved it, in points of W:"
-    for cause, part in zip(CAUSES, ledger.parts, strict=True):
-        yield f"    {signed(part):>6}  {CAUSES[cause]}"
+    for cause, part in zip(CAUSES, ledger.points, strict=True):
+        yield f"    {signed(part / 100):>6}  {CAUSES[cause]}"
     sites = zip(SITE_WORDS.values(), ledger.unexplained, strict=False)
     where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
     if where:
