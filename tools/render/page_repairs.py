@@ -7,6 +7,7 @@ from typing import Final
 from ...notation.basics import GROUP_LETTERS
 from ...notation.records import token_text
 from ...notation.records import tokens as t
+from ...replay.diagnostics.api import LEGAL, capital
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Timeline
 from ...replay.words.api import instead
 from ..repair.api import HEADERS, LikelyRepairs, WordedChange
@@ -33,11 +34,18 @@ class RepairBlock:
         self.entry, self.address = (entry, names(timeline)[entry]) if is_played else (HEADERS, START)
         self.said, self.where = _SAID[repairs.verdict], _where(place, timeline)
         self.stop, self.suspect = _stop(repairs, timeline), _suspect(repairs, timeline)
-        self.message = f"{repairs.fault.message} ({repairs.fault.code})"
+        self.message, self.code = capital(repairs.fault.message), repairs.fault.code
+        at = entries[place] if 0 <= place < len(entries) else None
+        summaries = {repair.summary for repair in repairs.repairs}
+        summary = summaries.pop() if len(summaries) == 1 else ""
         self.repairs = [
-            (repair, [(change.words, _address(change, timeline)) for change in repair.changes])
+            (
+                [(*_worded(change, timeline, at), _address(change, timeline)) for change in repair.changes],
+                "" if summary else repair.summary,
+            )
             for repair in repairs.repairs
         ]
+        self.outcome = _outcome(repairs, summary)
         self.rivals, self.found = _rivals(repairs), repairs.found
 
 
@@ -59,25 +67,41 @@ def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     words = f"Error {_where(place, timeline)}: {repairs.fault.message}."
     if not repairs.repairs:
         return words
-    first, *more = repairs.repairs[0].changes
-    said = _in_a_sentence(first, timeline, entry)
-    if more or not said:
-        changes = (first, *more)
-        said = " and ".join([each.unlabelled if each.label == entry.label else each.words for each in changes])
+    said = " and ".join([_in_a_sentence(change, timeline, entry) for change in repairs.repairs[0].changes])
     return f"{words} {'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
 
 
 def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
-    """Return a change as a sentence that says who does what, followed by the notation; empty if no short sentence can
-    say it.
-
-    The sentence names the turn if it is not the turn of the fault.
+    """Return a change as a sentence that says who does what, followed by the notation; only the notation if no short
+    sentence can say it.
     """
-    said = instead(*change.tokens) if change.tokens else ""
-    if not said:
+    if said := _sentence(change, timeline, fault):
+        return f"{said} ({change.what})"
+    return change.unlabelled if change.label == fault.label else change.words
+
+
+def _sentence(change: WordedChange, timeline: Timeline, fault: Entry | None) -> str:
+    """Return a change as a sentence, which names the turn if it is not the turn of the fault."""
+    if not any(change.tokens):
         return ""
     entry = timeline.entries[change.turn]
-    return f"{'' if entry is fault else f'in {entry.label} '}{entry.player} {said} ({change.what})"
+    said = instead(*change.tokens, entry.player, timeline.edition)
+    return f"in {entry.label} {said}" if said and entry is not fault else said
+
+
+def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tuple[str, str]:
+    """Return a change in words, and as notation, or why, where only the notation can say it."""
+    written = f"{change.label}: {change.what}" if change.label else change.what
+    said = _sentence(change, timeline, fault)
+    return (capital(said), written) if said else (capital(written), change.why)
+
+
+def _outcome(repairs: LikelyRepairs, summary: str) -> str:
+    """Return what the record is with any of its repairs, and the ``summary`` that all of these records share."""
+    which = ("this", "either of these", "any of these")[min(len(repairs.repairs), 3) - 1]
+    is_legal = all(repair.verdict == LEGAL for repair in repairs.repairs)
+    said = f"With {which}, {'the whole record is legal' if is_legal else 'nothing contradicts the rules'}."
+    return f"{said} {summary}." if summary else said
 
 
 def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
@@ -85,8 +109,8 @@ def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
     empty if there is none.
     """
     for change in repairs.repairs[0].changes if repairs.repairs else ():
-        address = _address(change, timeline)
-        if change.tokens and isinstance(token := change.tokens[0], t.Place) and "." in address:
+        address, old = _address(change, timeline), [*change.tokens[0]]
+        if len(old) == len(change.tokens[1]) == 1 and isinstance(token := old[0], t.Place) and "." in address:
             word = token_text(token).removesuffix(group := GROUP_LETTERS[token.group])
             return f"{group}.{timeline.entries[change.turn].side} {word} {address}"
     return ""
