@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import PHILOSOPHER, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
 from ..diagnostics.names import (
     capital,
     cards_text,
@@ -272,21 +272,18 @@ _DEEDS: Final = (t.Place, t.Discard, t.Assassinate, t.Scout, t.Wrath, t.Castle, 
 
 
 def _other_vote(old: t.Vote, new: t.Vote) -> str:
-    """Return in what a vote differs from another, if it is a single thing."""
+    """Return in what a vote differs from another: the group, what was shown there, or who wins it."""
     group = GROUPS[new.group]
     if old.group != new.group:
         return phrase("the vote is held at {group.the}, not at {other.the}", group=group, other=GROUPS[old.group])
-    both = [(old.rome, new.rome), (old.egypt, new.egypt)]
-    changed = [(side, *cards) for side, cards in zip(SIDES, both, strict=False) if cards[0] != cards[1]]
-    match changed:
-        case [] if new.winner is not None and new.winner != TIE:
-            return phrase("{side.name} wins the vote at {group.the}", side=SIDES[new.winner], group=group)
-        case [(side, tuple(was), tuple(now))]:
-            cards, others = _side_by_side(now) or phrase("no card"), _side_by_side(was) or phrase("no card")
-            said = "{side.name} shows {cards} at {group.the}, not {others}"
-            return phrase(said, side=side, cards=cards, group=group, others=others)
-        case _:
-            return ""
+    shown = [
+        phrase("{side.name} shows {cards} at {group.the}", side=side, cards=_side_by_side(cards), group=group)
+        for side, was, cards in zip(SIDES, (old.rome, old.egypt), (new.rome, new.egypt), strict=False)
+        if cards and cards != was
+    ]
+    if shown or new.winner not in (ROME, EGYPT):
+        return join(shown or [""])
+    return phrase("{side.name} wins the vote at {group.the}", side=SIDES[new.winner], group=group)
 
 
 def unlike(old: t.Place, new: t.Place) -> str:

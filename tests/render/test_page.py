@@ -370,7 +370,7 @@ def test_a_broken_log_says_what_was_probably_meant():
     (block,) = repairs_in(made)
     said = text_of(Read(block))
     assert "Caesar showed 5 3 3 at the Aediles, but what lies there is 4 3 3 C901" in said
-    assert "Caesar places a 5 face up at the Aediles, not a 4 2R: 4A should be 5A" in said
+    assert "Caesar places a 5 face up at the Aediles, not a 4 4A should be 5A" in said
     assert "With any of these, the whole record is legal. Rome 1, Egypt 0: unfinished." in said
     assert "tiro" not in said, "who reads a page has no terminal"
     assert "The first 2 of 9 repairs are equally likely" in said
@@ -386,7 +386,7 @@ def test_a_broken_log_says_what_was_probably_meant():
     assert "Perhaps Cleopatra draws a 1, not a 4 (+45 should be +15)." in other
     (followed,) = repairs_in(page_with_repairs(broken("sixth-card")))
     assert 'data-told=""' in followed
-    assert "In 12R Caesar places a 5 face up at the Quaestors, not at the Censors 12R: 5C" in text_of(Read(followed))
+    assert "In 12R Caesar places a 5 face up at the Quaestors, not at the Censors 5C" in text_of(Read(followed))
 
 
 def test_repairs_with_different_ends_say_each():
@@ -456,7 +456,7 @@ def test_a_change_has_its_place_in_the_record_as_written():
     labels = [entry.label for entry in timelines(broken("second-action"))[0].entries]
     for repair in repairs.repairs:
         assert [labels[change.turn] for change in repair.changes] == [
-            change.words.partition(":")[0] for change in repair.changes
+            change.label or change.what.partition(":")[0] for change in repair.changes
         ]
     header = repairs_of(broken("header-without-quotes"))
     assert header is not None

@@ -37,15 +37,18 @@ class RepairBlock:
         self.message, self.code = capital(repairs.fault.message), repairs.fault.code
         at = entries[place] if 0 <= place < len(entries) else None
         summaries = {repair.summary for repair in repairs.repairs}
-        summary = summaries.pop() if len(summaries) == 1 else ""
         self.repairs = [
             (
-                [(*_worded(change, timeline, at), _address(change, timeline)) for change in repair.changes],
-                "" if summary else repair.summary,
+                [
+                    (capital(words), note, _address(change, timeline))
+                    for change in repair.changes
+                    for words, note in [_worded(change, timeline, at)]
+                ],
+                repair.summary if len(summaries) > 1 else "",
             )
             for repair in repairs.repairs
         ]
-        self.outcome = _outcome(repairs, summary)
+        self.outcome = _outcome(repairs, summaries)
         self.rivals, self.found = _rivals(repairs), repairs.found
 
 
@@ -67,41 +70,28 @@ def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     words = f"Error {_where(place, timeline)}: {repairs.fault.message}."
     if not repairs.repairs:
         return words
-    said = " and ".join([_in_a_sentence(change, timeline, entry) for change in repairs.repairs[0].changes])
+    said = " and ".join(["{} ({})".format(*_worded(each, timeline, entry)) for each in repairs.repairs[0].changes])
     return f"{words} {'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
 
 
-def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
-    """Return a change as a sentence that says who does what, followed by the notation; only the notation if no short
-    sentence can say it.
-    """
-    if said := _sentence(change, timeline, fault):
-        return f"{said} ({change.what})"
-    return change.unlabelled if change.label == fault.label else change.words
-
-
-def _sentence(change: WordedChange, timeline: Timeline, fault: Entry | None) -> str:
-    """Return a change as a sentence, which names the turn if it is not the turn of the fault."""
-    if not any(change.tokens):
-        return ""
-    entry = timeline.entries[change.turn]
-    said = instead(*change.tokens, entry.player, timeline.edition)
-    return f"in {entry.label} {said}" if said and entry is not fault else said
-
-
 def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tuple[str, str]:
-    """Return a change in words, and as notation, or why, where only the notation can say it."""
-    written = f"{change.label}: {change.what}" if change.label else change.what
-    said = _sentence(change, timeline, fault)
-    return (capital(said), written) if said else (capital(written), change.why)
+    """Return a change as a sentence that says who does what, and the notation; or, if no short sentence can say it, the
+    notation, and why. They name the turn if it is not the turn of the ``fault``.
+    """
+    entry = timeline.entries[change.turn] if any(change.tokens) else None
+    said = instead(*change.tokens, entry.player, timeline.edition) if entry else ""
+    where = "" if fault and fault.label == change.label else change.label
+    if said:
+        return (f"in {where} {said}" if where else said), change.what
+    return (f"{where}: {change.what}" if where else change.what), change.why
 
 
-def _outcome(repairs: LikelyRepairs, summary: str) -> str:
-    """Return what the record is with any of its repairs, and the ``summary`` that all of these records share."""
+def _outcome(repairs: LikelyRepairs, summaries: set[str]) -> str:
+    """Return what the record is with any of its repairs, and how the game then stands if all of them agree."""
     which = ("this", "either of these", "any of these")[min(len(repairs.repairs), 3) - 1]
     is_legal = all(repair.verdict == LEGAL for repair in repairs.repairs)
     said = f"With {which}, {'the whole record is legal' if is_legal else 'nothing contradicts the rules'}."
-    return f"{said} {summary}." if summary else said
+    return f"{said} {summaries.pop()}." if len(summaries) == 1 else said
 
 
 def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:

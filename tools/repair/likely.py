@@ -80,16 +80,6 @@ class WordedChange(NamedTuple):
     at: int
     tokens: tuple[Sequence[t.Token], Sequence[t.Token]] = ((), ())
 
-    @property
-    def unlabelled(self) -> str:
-        """Return the correction and the reason, without the turn's label."""
-        return f"{self.what} ({self.why})"
-
-    @property
-    def words(self) -> str:
-        """Return the change in words: ``9E: 3Q should be 5Q (a wrong card)``."""
-        return f"{self.label}: {self.unlabelled}" if self.label else self.unlabelled
-
 
 class LikelyRepair(NamedTuple):
     """A repair in words: what it changes, and the verdict and summary of the record with these changes."""
