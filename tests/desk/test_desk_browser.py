@@ -344,6 +344,7 @@ async def test_no_label_of_the_first_page_is_broken(running: Running, served: st
         assert await visit.page.evaluate(BROKEN) == [], width
         assert await visit.page.evaluate("document.documentElement.scrollWidth") <= width
         assert await visit.page.evaluate(SMALL) == [], width
+    assert await faults(visit.page) == []
     assert not await visit.page.is_visible("#begin .stored")
     assert await visit.page.locator(".choices svg").count() == await visit.page.locator(".choices a").count()
     await visit.begin(served)
