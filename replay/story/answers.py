@@ -46,9 +46,11 @@ class Luck(NamedTuple):
     """What a drawn bust or vote card brought, compared with all that could have come.
 
     Of ``total`` equally likely ones, ``wins`` would have given Rome and Egypt a patrician, ``nobody`` neither; for the
-    rest that is ``open``. After ``again`` others, of groups that are already won, the next one is drawn. ``side`` is who was lucky: who got the patrician though less than half of the draws give it
-    to that side, or whose opponent did not get it though more than half would have. It is TIE if nobody was, None if
-    that depends on hidden cards. ``gain`` is how many patricians more the draw brought Rome than the average one would
+    rest that is ``open``. After ``again`` others, of groups that are already won, the next one is drawn.
+
+    ``side`` is who was lucky: who got the patrician though less than half of the draws give it to that side, or whose
+    opponent did not get it though more than half would have. It is TIE if nobody was, None if that depends on hidden
+    cards. ``gain`` is how many patricians more the draw brought Rome than the average one would
     have, less those of Egypt, without the open ones.
     """
 

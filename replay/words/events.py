@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import PHILOSOPHER, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
 from ..diagnostics.names import (
     capital,
     cards_text,
@@ -234,18 +234,56 @@ def event_sentence(event: Event, player: str) -> str:
     return "".join(event_parts(event, player))
 
 
-def instead(old: t.Token, new: t.Token) -> str:
-    """Return what should have been written instead of ``old``: ``places a 2 face up at the Aediles, not a 3``.
+def instead(old: Sequence[t.Token], new: Sequence[t.Token], player: str, edition: Edition) -> str:
+    """Return what should have been written instead of ``old`` in a turn of ``player``, as a sentence without a full
+    stop: ``Caesar places a 2 face up at the Aediles, not a 3``.
 
     Return nothing if no short sentence can say it.
     """
-    match old, new:
-        case t.Place(), t.Place():
-            return phrase("{move}, not {other}", move=move_description(new).action, other=unlike(old, new))
-        case t.Draw(), t.Draw():
-            return phrase("draws {cards}, not {others}", cards=drawn(new.cards), others=drawn(old.cards))
+    said = [describe(token, 0, edition).by(player) for token in (*old, *new) if isinstance(token, _DEEDS)]
+    match [*old], [*new]:
+        case [t.Place() as was], [t.Place() as now]:
+            return phrase("{sentence}, not {other}", sentence=said[1], other=unlike(was, now))
+        case [t.Draw() as was], [t.Draw() as now]:
+            lost, drew = (tuple((Counter(x.cards) - Counter(y.cards)).elements()) for x, y in ((was, now), (now, was)))
+            kind = "{player} draws {cards}, not {others}" if lost else "{player} also draws {cards}"
+            kind = kind if drew else "{player} does not draw {others}"
+            return phrase(kind, player=player, cards=drawn(drew), others=drawn(lost)) if drew or lost else ""
+        case [t.Vote() as was], [t.Vote() as now]:
+            return _other_vote(was, now)
+        case [t.Vote()], [t.NoVote()]:
+            return phrase("no vote is held")
+        case [], [t.SpecialVote(group)]:
+            return phrase("a special vote is held at {group.the}", group=GROUPS[group])
+        case [one, other], [first, then] if (one, other) == (then, first) and len(said) == 4:
+            return phrase("first {sentence}; then {other}", sentence=said[2], other=said[3])
+        case [one], [] if said:
+            return phrase("“{sentence}” should not be there", sentence=said[0])
+        case [], _ if len(said) == len(new):
+            return join(said)
+        case [t.Unread() | t.Castle()], [_] if said:
+            return said[-1]
         case _:
             return ""
+
+
+_DEEDS: Final = (t.Place, t.Discard, t.Assassinate, t.Scout, t.Wrath, t.Castle, t.Spy, t.Draw, t.ChooseMission)
+"""What one of the players does, on their own."""
+
+
+def _other_vote(old: t.Vote, new: t.Vote) -> str:
+    """Return in what a vote differs from another: the group, what was shown there, or who wins it."""
+    group = GROUPS[new.group]
+    if old.group != new.group:
+        return phrase("the vote is held at {group.the}, not at {other.the}", group=group, other=GROUPS[old.group])
+    shown = [
+        phrase("{side.name} shows {cards} at {group.the}", side=side, cards=_side_by_side(cards), group=group)
+        for side, was, cards in zip(SIDES, (old.rome, old.egypt), (new.rome, new.egypt), strict=False)
+        if cards and cards != was
+    ]
+    if shown or new.winner not in (ROME, EGYPT):
+        return join(shown or [""])
+    return phrase("{side.name} wins the vote at {group.the}", side=SIDES[new.winner], group=group)
 
 
 def unlike(old: t.Place, new: t.Place) -> str:

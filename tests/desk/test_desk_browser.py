@@ -318,6 +318,42 @@ async def test_nothing_keeps_anybody_from_using_it(running: Running, served: str
     await context.close()
 
 
+BROKEN = """
+all("#begin :is(b, small, summary, button, .button, h1)").filter((each) => each.checkVisibility()).filter((each) => {
+  const range = document.createRange();
+  const isCut = (text) => [...text.data.matchAll(/\\S+/g)].some(({ 0: word, index }) => {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+  });
+  const isWide = each.clientWidth && each.scrollWidth > each.clientWidth + 1;
+  return isWide || [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && isCut(node));
+}).map((each) => each.textContent)
+"""
+"""Labels of the first page that are broken within a word, or wider than their place."""
+
+
+@visits
+async def test_no_label_of_the_first_page_is_broken(running: Running, served: str):
+    """Where no game is stored, nothing is said about what becomes of stored ones."""
+    context, visit = await window(running, served, viewport={"width": 320, "height": 800})
+    await visit.page.goto(served)
+    for width in (320, 390, 480, 600, 768, 1000, 1024, 1280, 1600):
+        await visit.page.set_viewport_size({"width": width, "height": 800})
+        await visit.page.wait_for_selector("#start", state="visible")
+        assert await visit.page.evaluate(BROKEN) == [], width
+        assert await visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert await visit.page.evaluate(SMALL) == [], width
+    assert await faults(visit.page) == []
+    assert not await visit.page.is_visible("#begin .stored")
+    assert await visit.page.locator(".choices svg").count() == await visit.page.locator(".choices a").count()
+    await visit.begin(served)
+    await visit.page.goto(served)
+    await visit.page.wait_for_selector("#begin .stored", state="visible")
+    assert await visit.page.evaluate(BROKEN) == []
+    await context.close()
+
+
 INJECTED = """
 const made = document.createElement("script");
 made.textContent = "window.ran = 1";
@@ -335,7 +371,7 @@ async def test_a_journal_goes_on_elsewhere(running: Running, served: str):
     journal = {"desk": 1, "start": start, "taps": [*OPENING, unknown, *TURN[:-1]]}
     file = {"name": "game.desk.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
     await visit.page.set_input_files("#journal", files=[{**file, "buffer": b"{}"}])
-    await visit.page.wait_for_selector("#begin .trouble:has-text('not a journal')")
+    await visit.page.wait_for_selector("#begin .trouble:has-text('not a saved game')")
     await visit.page.set_input_files("#journal", files=[file])
     await visit.read()
     await visit.tap(TURN[-1])

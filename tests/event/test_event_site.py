@@ -113,6 +113,31 @@ def test_only_what_has_changed_is_made_again(tmp_path: Path):
     assert not (site / "games" / "r1-3.html").exists()
 
 
+def test_a_players_page_has_what_they_did_on_each_side_and_the_race_of_each_game(site: Path):
+    races = 0
+    for page in (site / "players").iterdir():
+        text = page.read_text(encoding="utf-8")
+        sums = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text))
+        assert {"as Caesar", "as Cleopatra"} <= sums.keys()
+        assert len(re.findall(r"<small>rank \d+</small>", text)) == 1, "one opponent, who has a rank"
+        for scores, rome, egypt in re.findall(r'turn, Rome’s first: ([^"]*)".*?d="([^"]*)".*?d="([^"]*)"', text):
+            races += 1
+            assert scores.startswith("0–0, ")
+            assert re.fullmatch(r"(M0 72(H[\d.]+V[\d.]+)*H309V72){2}", rome + egypt)
+            if "points for and against" in sums and "not counted" not in text:
+                assert sorted(scores.split(", ")[-1].split("–")) == sorted(sums["points for and against"].split(" : "))
+    assert races == 2 * len([*(site / "games").iterdir()])
+
+
+def test_a_page_that_was_made_without_its_race_is_made_again(tmp_path: Path):
+    folder, site = planted(tmp_path / "open").written(), tmp_path / "site"
+    tiro("event", folder, "-j", 1, "--site", site)
+    known = json.loads((site / "site.json").read_bytes())["games"]
+    (site / "site.json").write_text(json.dumps({"games": {name: entry[:2] for name, entry in known.items()}}))
+    assert "3 game pages made, 0 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    assert "<svg" in (site / "players" / "1.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("within", [".", "site"])
 def test_a_site_does_not_lie_in_the_event(tmp_path: Path, within: str):
     folder = planted(tmp_path / "open").written()

@@ -369,7 +369,10 @@ def test_a_broken_log_says_what_was_probably_meant():
     made = page_with_repairs(broken("shown-cards-differ"))
     (block,) = repairs_in(made)
     said = text_of(Read(block))
-    assert "2R: 4A should be 5A (a wrong card) then legal · Rome 1, Egypt 0: unfinished" in said
+    assert "Caesar showed 5 3 3 at the Aediles, but what lies there is 4 3 3 C901" in said
+    assert "Caesar places a 5 face up at the Aediles, not a 4 4A should be 5A" in said
+    assert "With any of these, the whole record is legal. Rome 1, Egypt 0: unfinished." in said
+    assert "tiro" not in said, "who reads a page has no terminal"
     assert "The first 2 of 9 repairs are equally likely" in said
     assert re.findall('href="([^"]*)"', block) == ["#2R.1", "#2R", "#2R"], "a vote that was not held has no step"
     turn = made[made.rindex('<li class="turn"', 0, made.index(block)) : made.index(block)]
@@ -380,9 +383,19 @@ def test_a_broken_log_says_what_was_probably_meant():
     assert perhaps in block, "another is as likely"
     assert 'data-suspect="A.0 4 2R.1"' in block
     (other,) = repairs_in(page_with_repairs(broken("eighth-copy")))
-    assert "Perhaps Cleopatra draws a 5 and a 1, not a 5 and a 4 (+45 should be +15)." in other
+    assert "Perhaps Cleopatra draws a 1, not a 4 (+45 should be +15)." in other
     (followed,) = repairs_in(page_with_repairs(broken("sixth-card")))
     assert 'data-told=""' in followed
+    assert "In 12R Caesar places a 5 face up at the Quaestors, not at the Censors 5C" in text_of(Read(followed))
+
+
+def test_repairs_with_different_ends_say_each():
+    (block,) = repairs_in(page_with_repairs(broken("bust-already-out")))
+    said = text_of(Read(block))
+    assert said.count("the whole record is legal.") == 1
+    assert said.count("unfinished") == 3
+    (open_,) = repairs_in(page_with_repairs(broken("missing-turn")))
+    assert "With any of these, nothing contradicts the rules." in text_of(Read(open_))
 
 
 @pytest.mark.parametrize(
@@ -397,7 +410,7 @@ def test_faults_outside_the_turns_are_told_with_their_repairs(name: str, place: 
     assert f'href="{link}"' in block
     repairs = repairs_of(text)
     assert repairs is not None
-    assert repairs.fault.message in html.unescape(block)
+    assert repairs.fault.message[1:] in html.unescape(block)
     (before, after) = made.split(block)
     assert ('<li class="turn' in before) is (name == "wrong-score")
     assert ('<li class="turn' in after) is (name != "wrong-score")
@@ -443,7 +456,7 @@ def test_a_change_has_its_place_in_the_record_as_written():
     labels = [entry.label for entry in timelines(broken("second-action"))[0].entries]
     for repair in repairs.repairs:
         assert [labels[change.turn] for change in repair.changes] == [
-            change.words.partition(":")[0] for change in repair.changes
+            change.label or change.what.partition(":")[0] for change in repair.changes
         ]
     header = repairs_of(broken("header-without-quotes"))
     assert header is not None

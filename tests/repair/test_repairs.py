@@ -236,14 +236,28 @@ def test_json_hides_nothing():
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("3A", "2A", "places a 2 face up at the Aediles, not a 3"),
-        ("4Q", "(4)Q", "places a 4 face down at the Quaestors, not face up"),
-        ("3C", "3Q", "places a 3 face up at the Quaestors, not at the Censors"),
-        ("+45", "+15", "draws a 5 and a 1, not a 5 and a 4"),
+        ("3A", "2A", "Caesar places a 2 face up at the Aediles, not a 3"),
+        ("4Q", "(4)Q", "Caesar places a 4 face down at the Quaestors, not face up"),
+        ("3C", "3Q", "Caesar places a 3 face up at the Quaestors, not at the Censors"),
+        ("+45", "+15", "Caesar draws a 1, not a 4"),
+        ("+45", "+4", "Caesar does not draw a 5"),
+        ("+4", "+4p", "Caesar also draws a philosopher"),
+        ("+xy", "+yx", ""),
+        ("=A3:2>R", "=S3:2>R", "the vote is held at the Senators, not at the Aediles"),
+        ("=A3:2>E", "=A3:2>R", "Rome wins the vote at the Aediles"),
+        ("=A3:2>R", "=A3:p>R", "Egypt shows a philosopher at the Aediles"),
+        ("=A3:2>R", "=A4:5>E", "Rome shows 4 at the Aediles and Egypt shows 5 at the Aediles"),
+        ("=A3:2>R", "=A3:2>-", ""),
+        ("=A3:2>R", "=o", "no vote is held"),
+        ("", "*A3:2>R", "a special vote is held at the Aediles"),
+        ("", "mR1 mE2", "Caesar keeps the first of two missions and Cleopatra keeps the second of two missions"),
+        ("2A sP", "sP 2A", "first Caesar plays a scout at the Praetors; then Caesar places a 2 face up at the Aediles"),
+        ("wA", "", "“Caesar plays the wrath of the gods at the Aediles” should not be there"),
+        ("5k", "5K", "Caesar places a 5 face up at the Consuls"),
         ("3A", "+3", ""),
     ],
 )
-def test_a_token_is_told_in_place_of_another(old: str, new: str, said: str):
+def test_words_are_told_in_place_of_others(old: str, new: str, said: str):
     (game,) = parse(f'[Rules "2024"]\n\n1E {old}\n1R {new}\n*\n')
-    first, second = (turn.tokens[0] for turn in game.record.turns)
-    assert instead(first, second) == said
+    first, second = (turn.tokens for turn in game.record.turns)
+    assert instead(first, second, "Caesar", load_edition("2024")) == said

@@ -9,13 +9,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from fractions import Fraction
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...notation.basics import program_version
+from ...notation.basics import PLAYER_NAMES, program_version
 from ...notation.records import parse, write
 from ...replay.diagnostics.api import capital, counted, join, ordinal
 from ...replay.engine.api import ChosenView
@@ -23,7 +25,7 @@ from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import NoTimeline, replayed, timeline
 from ...replay.story.votes import trees
 from ..processes.pool import map_in_order
-from ..render.pages import page, sealed, template
+from ..render.pages import Scale, page, sealed, template, trace
 from ..storage.api import CannotRun, replacing
 from ..storage.sources import SITE
 from .facts import Fact, fact
@@ -34,6 +36,8 @@ from .words import said
 
 RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
+RACE: Final = (300, 72)
+"""The width and height of the picture of a game's points."""
 _RESULTS: Final = ("10", "01", "½½", "00")
 """What Rome and Egypt get if Rome, Egypt, both or neither win."""
 
@@ -75,10 +79,10 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
         (site / part).mkdir(parents=True, exist_ok=True)
     _save(site, there)  # the new files count only once they are complete
     work, kept, now = [game for game, _ in games.values() if game.name not in there], len(there), datetime.now(UTC)
-    for game, text in map_in_order(_page, work, jobs, lambda _: ""):
+    for game, (text, *race) in map_in_order(_page, work, jobs, lambda _: ("",)):
         if text:
             (site / game.name).write_bytes(text.encode())
-            there[game.name] = [game.sum, now.isoformat(timespec="seconds")]
+            there[game.name] = [game.sum, now.isoformat(timespec="seconds"), *race]
     for name in known.keys() - there.keys():
         (site / name).unlink()
     _write_rest(state, site, {name: one for name, (_, one) in games.items() if name in there}, there, secret)
@@ -87,12 +91,15 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
 
 
 def _known(site: Path) -> dict[str, list[str]]:
-    """Return which game pages exist, with the checksum that each was made from, and when it was made."""
+    """Return which game pages exist, with the checksum that each was made from, when it was made, and its race as
+    :func:`_page` returns it. One that was made without its race has no checksum, so it is made again.
+    """
     if not site.is_dir() or not any(site.iterdir()):
         return {}
     try:
         known = json.loads((site / SITE).read_bytes())
-        pages = {name: [str(total), str(made)] for name, (total, made) in known["games"].items()}
+        games = known["games"].items()
+        pages = {name: [str(total) if race else "", str(made), *map(str, race)] for name, (total, made, *race) in games}
         return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise CannotRun(f"{site}: this folder holds something else; name an empty one") from None
@@ -123,15 +130,22 @@ def _spectators(game: tuple[str, str]) -> str:
     return write(redacted(parse(text)[0], "table", rules).record)
 
 
-def _page(game: GamePage) -> str:
-    """Return the page of a game, or an empty text if there is nothing to show."""
+def _page(game: GamePage) -> tuple[str, ...]:
+    """Return the page of a game, and the race of the points: Rome's and Egypt's as the paths of an SVG picture of the
+    size RACE, and in words. If there is nothing to show, return an empty text.
+    """
     try:
         read = parse(game.text)[0]
         played = replayed(read, game.rules)
         told = timeline(read, game.viewpoint, game.rules, played=played)
     except NoTimeline:
-        return ""
-    return page([told], trees(told), records=[game.seen], home=("../index.html", game.event))
+        return ("",)
+    text = page([told], trees(told), records=[game.seen], home=("../index.html", game.event))
+    points = [told.points(told.start), *[told.points(entry.state) for entry in told.entries if entry.state]]
+    (width, height), most = RACE, max(10, *map(max, points))
+    xs = [round(width * place / len(points), 1) for place in range(len(points))]
+    lines = [trace(xs, side, Scale(height, (height - 2) / most), width + 9) for side in zip(*points, strict=True)]
+    return text, *lines, ", ".join(["–".join(map(str, pair)) for pair, _ in groupby(points)])
 
 
 def _write_rest(
@@ -144,13 +158,13 @@ def _write_rest(
     pages = {one.pairing: name for name, one in shown.items()}
     rounds: dict[int, list[SimpleNamespace]] = {}
     for one in state.decided:
-        rounds.setdefault(one.pairing.round, []).append(_row(one, pages.get(one.pairing, "")))
+        rounds.setdefault(one.pairing.round, []).append(_row(one, pages.get(one.pairing, ""), made))
     heads, lines = standings_table(plan, table)
     ties = 3 + len(plan.tie_breaks)
     event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
     frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "lead": _lead(table)}
     frame |= {"heads": heads[:ties], "ties": [line[:ties] for line in lines], "secret": secret}
-    frame |= sealed(("event.css",), ())
+    frame |= {"ranks": {score.name: score.rank for score in table.scores}, "race": RACE, **sealed(("event.css",), ())}
     form, rows = template("event.html.j2"), sorted(rounds.items(), reverse=True)
     found = {(pairing.round, name): page for pairing, page in pages.items() for name in pairing.players}
     standing = [Line(score, figure(score.points), [*_chips(score, table, found)]) for score in table.scores]
@@ -159,7 +173,7 @@ def _write_rest(
     for line in standing:
         own = [(number, [row for row in some if line.score.name in row.names]) for number, some in rows]
         told = {"player": line, "club": clubs.get(line.score.name), "rounds": own, "root": "../"}
-        told |= {"place": capital(ordinal(line.score.rank)), "tally": _tally(line)}
+        told |= {"place": capital(ordinal(line.score.rank)), "tally": _tally(line), "sums": [*_sums(line.score)]}
         (site / players[line.score.name]).write_bytes(form.render(**frame, lines=standing, **told).encode())
     (site / RECORDS).unlink(missing_ok=True)
     if not secret:
@@ -169,7 +183,7 @@ def _write_rest(
                 entry, data = ZipInfo(f"{Path(name).stem}.tiro"), one.text.encode("utf-8", "surrogateescape")
                 archive.writestr(entry, data, ZIP_DEFLATED)
         (site / RECORDS).write_bytes(packed.getvalue())
-    entries = [(*reversed(made[name]), name, _row(one, name)) for name, one in shown.items()]
+    entries = [(*made[name][1::-1], name, _row(one, name, made)) for name, one in shown.items()]
     entries.sort(key=lambda entry: (entry[0], entry[2]), reverse=True)
     (site / "feed.xml").write_bytes(template("event.xml.j2").render(event=event, entries=entries).encode())
 
@@ -224,6 +238,16 @@ def _tally(line: Line) -> str:
     return f"{join(games)}." if games else ""
 
 
+def _sums(score: PlayerScore) -> Iterator[tuple[str, str]]:
+    """Yield how many of the games that they played a player won on each side, and the points of these games."""
+    played = [each for each in score.rounds if each.opponent and each.is_played]
+    for side, name in enumerate(PLAYER_NAMES):
+        parts = [each.part for each in played if each.side == side]
+        yield f"as {name}", f"{parts.count(Fraction(1))} of {len(parts)} won" if parts else "no game"
+    if played:
+        yield "points for and against", f"{sum(each.own for each in played)} : {sum(each.other for each in played)}"
+
+
 def _lead(table: StandingsTable) -> str:
     """Return who leads the event."""
     if not table.after:
@@ -238,15 +262,17 @@ def _lead(table: StandingsTable) -> str:
     )
 
 
-def _row(one: Decided, page: str) -> SimpleNamespace:
-    """Return a game's entry in a list: its page, and for each player the name, their score, and the game's points."""
+def _row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNamespace:
+    """Return a game's entry in a list: its page, its race, and for each player the name, their score, and the game's
+    points.
+    """
     names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
     parts = ("", "") if one.winner is None else _RESULTS[one.winner]
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
     kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
     kind = "known by the score alone" if one.by_score else kind
     if not kind and one.points and one.points[0] == one.points[1] and one.winner in (0, 1):
-        kind = "won by the tie-break of the rules"
+        kind = "equal points: more patricians decide"
     is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
     why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
-    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page)
+    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page, race=made.get(page, [])[2:])

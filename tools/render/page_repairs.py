@@ -7,6 +7,7 @@ from typing import Final
 from ...notation.basics import GROUP_LETTERS
 from ...notation.records import token_text
 from ...notation.records import tokens as t
+from ...replay.diagnostics.api import LEGAL, capital
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, Entry, Timeline
 from ...replay.words.api import instead
 from ..repair.api import HEADERS, LikelyRepairs, WordedChange
@@ -33,11 +34,21 @@ class RepairBlock:
         self.entry, self.address = (entry, names(timeline)[entry]) if is_played else (HEADERS, START)
         self.said, self.where = _SAID[repairs.verdict], _where(place, timeline)
         self.stop, self.suspect = _stop(repairs, timeline), _suspect(repairs, timeline)
-        self.message = f"{repairs.fault.message} ({repairs.fault.code})"
+        self.message, self.code = capital(repairs.fault.message), repairs.fault.code
+        at = entries[place] if 0 <= place < len(entries) else None
+        summaries = {repair.summary for repair in repairs.repairs}
         self.repairs = [
-            (repair, [(change.words, _address(change, timeline)) for change in repair.changes])
+            (
+                [
+                    (capital(words), note, _address(change, timeline))
+                    for change in repair.changes
+                    for words, note in [_worded(change, timeline, at)]
+                ],
+                repair.summary if len(summaries) > 1 else "",
+            )
             for repair in repairs.repairs
         ]
+        self.outcome = _outcome(repairs, summaries)
         self.rivals, self.found = _rivals(repairs), repairs.found
 
 
@@ -59,25 +70,28 @@ def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     words = f"Error {_where(place, timeline)}: {repairs.fault.message}."
     if not repairs.repairs:
         return words
-    first, *more = repairs.repairs[0].changes
-    said = _in_a_sentence(first, timeline, entry)
-    if more or not said:
-        changes = (first, *more)
-        said = " and ".join([each.unlabelled if each.label == entry.label else each.words for each in changes])
+    said = " and ".join(["{} ({})".format(*_worded(each, timeline, entry)) for each in repairs.repairs[0].changes])
     return f"{words} {'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
 
 
-def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
-    """Return a change as a sentence that says who does what, followed by the notation; empty if no short sentence can
-    say it.
-
-    The sentence names the turn if it is not the turn of the fault.
+def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tuple[str, str]:
+    """Return a change as a sentence that says who does what, and the notation; or, if no short sentence can say it, the
+    notation, and why. They name the turn if it is not the turn of the ``fault``.
     """
-    said = instead(*change.tokens) if change.tokens else ""
-    if not said:
-        return ""
-    entry = timeline.entries[change.turn]
-    return f"{'' if entry is fault else f'in {entry.label} '}{entry.player} {said} ({change.what})"
+    entry = timeline.entries[change.turn] if any(change.tokens) else None
+    said = instead(*change.tokens, entry.player, timeline.edition) if entry else ""
+    where = "" if fault and fault.label == change.label else change.label
+    if said:
+        return (f"in {where} {said}" if where else said), change.what
+    return (f"{where}: {change.what}" if where else change.what), change.why
+
+
+def _outcome(repairs: LikelyRepairs, summaries: set[str]) -> str:
+    """Return what the record is with any of its repairs, and how the game then stands if all of them agree."""
+    which = ("this", "either of these", "any of these")[min(len(repairs.repairs), 3) - 1]
+    is_legal = all(repair.verdict == LEGAL for repair in repairs.repairs)
+    said = f"With {which}, {'the whole record is legal' if is_legal else 'nothing contradicts the rules'}."
+    return f"{said} {summaries.pop()}." if len(summaries) == 1 else said
 
 
 def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
@@ -85,8 +99,8 @@ def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
     empty if there is none.
     """
     for change in repairs.repairs[0].changes if repairs.repairs else ():
-        address = _address(change, timeline)
-        if change.tokens and isinstance(token := change.tokens[0], t.Place) and "." in address:
+        address, old = _address(change, timeline), [*change.tokens[0]]
+        if len(old) == len(change.tokens[1]) == 1 and isinstance(token := old[0], t.Place) and "." in address:
             word = token_text(token).removesuffix(group := GROUP_LETTERS[token.group])
             return f"{group}.{timeline.entries[change.turn].side} {word} {address}"
     return ""

@@ -69,7 +69,8 @@ class WordedChange(NamedTuple):
     """A change to a record: the correction of ``turn``, a place in ``record.turns``, from the token ``at`` on.
 
     ``turn`` is HEADERS for the headers, and the number of turns for the result. ``label`` names the turn if ``what``
-    doesn't, ``why`` is the slip. If a change is about a single token, ``tokens`` are that token and what it should be.
+    doesn't, ``why`` is the slip. If a change is about one turn, ``tokens`` are those that differ, as they are and as
+    they should be.
     """
 
     label: str
@@ -77,17 +78,7 @@ class WordedChange(NamedTuple):
     why: str
     turn: int
     at: int
-    tokens: tuple[t.Token, t.Token] | None = None
-
-    @property
-    def unlabelled(self) -> str:
-        """Return the correction and the reason, without the turn's label."""
-        return f"{self.what} ({self.why})"
-
-    @property
-    def words(self) -> str:
-        """Return the change in words: ``9E: 3Q should be 5Q (a wrong card)``."""
-        return f"{self.label}: {self.unlabelled}" if self.label else self.unlabelled
+    tokens: tuple[Sequence[t.Token], Sequence[t.Token]] = ((), ())
 
 
 class LikelyRepair(NamedTuple):
@@ -157,7 +148,7 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
             place = HEADERS
         else:  # for a missing turn, the place of the turn after it
             place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
-        change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_token(edit, record))
+        change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_tokens(edit, record))
         worded.append(change)
         record = edit.apply(record)
         old = written[edit.begin : edit.end] or [worded[-1].turn]
@@ -165,10 +156,13 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
     return LikelyRepair(tuple(worded), repair.verdict.verdict, repair.verdict.summary)
 
 
-def _other_token(edit: Edit, before: Record) -> tuple[t.Token, t.Token] | None:
-    """Return the one token that an edit changes, and what it becomes; None for any other edit."""
+def _other_tokens(edit: Edit, before: Record) -> tuple[Sequence[t.Token], Sequence[t.Token]]:
+    """Return the tokens that an edit changes, and what they become; nothing if it is not about the words of a turn."""
     turns = *edit.old_turns(before), *edit.turns
-    if len(turns) != 2 or len(turns[0].tokens) != len(turns[1].tokens):
-        return None
-    changed = [pair for pair in zip(turns[0].tokens, turns[1].tokens, strict=True) if pair[0] != pair[1]]
-    return changed[0] if len(changed) == 1 else None
+    if len(turns) != 2 or len(edit.turns) != 1:
+        return (), ()
+    old, new = [*turns[0].tokens], [*turns[1].tokens]
+    for end in (-1, 0):
+        while old and new and old[end] == new[end]:
+            del old[end], new[end]
+    return old, new
