@@ -133,15 +133,22 @@ def needed_words(sums: Needed) -> str:
 
 
 def _otherwise(tree: VoteTree) -> Iterator[str]:
-    for found in turnarounds(tree):
+    ways = [*turnarounds(tree)]
+    for found in ways:
         player = PLAYERS[found.side]
         if not found.seen:
             yield phrase("What {player.name} could have done is shown only to those who see that hand.", player=player)
         elif found.best is None:
-            sentence = "No: with the cards that they held, {player.name} had nothing better."
+            sentence = phrase("with the cards that they held, {player.name} had nothing better", player=player)
             if found.puts_off:
-                sentence = "No: {player.name} had nothing better, only moves after which this vote is not called."
-            yield phrase(sentence, player=player)
+                sentence = "{player.name} had nothing better, only moves after which this vote is not called"
+                sentence = phrase(sentence, player=player)
+            elsewhere = any(other.best for other in ways) or found is not ways[0]
+            yield (
+                capital(phrase("{sentence}.", sentence=sentence))
+                if elsewhere
+                else phrase("No: {sentence}.", sentence=sentence)
+            )
         else:
             yield from _changed(found, tree.group)
 
