@@ -99,7 +99,9 @@ def _known(site: Path) -> dict[str, list[str]]:
     try:
         known = json.loads((site / SITE).read_bytes())
         games = known["games"].items()
-        pages = {name: [str(total) if race else "", str(made), *map(str, race)] for name, (total, made, *race) in games}
+        pages = {
+            name: [str(total) * bool(race[3:]), str(made), *map(str, race)] for name, (total, made, *race) in games
+        }
         return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise CannotRun(f"{site}: this folder holds something else; name an empty one") from None
@@ -132,7 +134,8 @@ def _spectators(game: tuple[str, str]) -> str:
 
 def _page(game: GamePage) -> tuple[str, ...]:
     """Return the page of a game, and the race of the points: Rome's and Egypt's as the paths of an SVG picture of the
-    size RACE, and in words. If there is nothing to show, return an empty text.
+    size RACE, in words, the last turn, and how far down the paths end, in hundredths. If there is nothing to show,
+    return an empty text.
     """
     try:
         read = parse(game.text)[0]
@@ -141,11 +144,13 @@ def _page(game: GamePage) -> tuple[str, ...]:
     except NoTimeline:
         return ("",)
     text = page([told], trees(told), records=[game.seen], home=("../index.html", game.event))
-    points = [told.points(told.start), *[told.points(entry.state) for entry in told.entries if entry.state]]
+    stops = [("", told.start), *[(entry.label, entry.state) for entry in told.entries if entry.state]]
+    points = [told.points(state) for _, state in stops]
     (width, height), most = RACE, max(10, *map(max, points))
     xs = [round(width * place / len(points), 1) for place in range(len(points))]
     lines = [trace(xs, side, Scale(height, (height - 2) / most), width + 9) for side in zip(*points, strict=True)]
-    return text, *lines, ", ".join(["–".join(map(str, pair)) for pair, _ in groupby(points)])
+    words = ", ".join(["–".join(map(str, pair)) for pair, _ in groupby(points)])
+    return text, *lines, words, stops[-1][0], *[str(round(100 - 97 * last / most)) for last in points[-1]]
 
 
 def _write_rest(
@@ -171,7 +176,7 @@ def _write_rest(
     (site / "index.html").write_bytes(form.render(**frame, rounds=rows, lines=standing, player=None, root="").encode())
     clubs = {player.name: player.club for player in plan.players}
     for line in standing:
-        own = [(number, [row for row in some if line.score.name in row.names]) for number, some in rows]
+        own = [(number, [row for row in some if line.score.name in row.names]) for number, some in rows[::-1]]
         told = {"player": line, "club": clubs.get(line.score.name), "rounds": own, "root": "../"}
         told |= {"place": capital(ordinal(line.score.rank)), "tally": _tally(line), "sums": [*_sums(line.score)]}
         (site / players[line.score.name]).write_bytes(form.render(**frame, lines=standing, **told).encode())
@@ -245,7 +250,8 @@ def _sums(score: PlayerScore) -> Iterator[tuple[str, str]]:
         parts = [each.part for each in played if each.side == side]
         yield f"as {name}", f"{parts.count(Fraction(1))} of {len(parts)} won" if parts else "no game"
     if played:
-        yield "points for and against", f"{sum(each.own for each in played)} : {sum(each.other for each in played)}"
+        own, other = sum(each.own for each in played), sum(each.other for each in played)
+        yield "game points for and against", f"{own} : {other}"
 
 
 def _lead(table: StandingsTable) -> str:

@@ -17,14 +17,14 @@ from .words import said
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
 _HEADS: Final = {
-    "buchholz": "Buch",
-    "sonneborn-berger": "SoBe",
-    "direct-encounter": "Dir",
-    "wins": "Wins",
-    "points-for": "For",
-    "points-against": "Agst",
+    "buchholz": ("Buch", "Buchholz"),
+    "sonneborn-berger": ("SoBe", "Sonneborn-Berger"),
+    "direct-encounter": ("Dir", "direct encounter"),
+    "wins": ("Wins", "wins"),
+    "points-for": ("For", "game points for"),
+    "points-against": ("Agst", "game points against"),
 }
-"""The heads of the tie-break columns."""
+"""The heads of the tie-break columns, in short and in full."""
 _INDENT: Final = 10 * " "
 _VALUES: Final = {RESULT: RESULTS[0], ALIAS: "NAME", "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
 """What header values and pairing results look like."""
@@ -103,7 +103,7 @@ def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[
     """
     rounds = range(1, table.after + 1)
     heads = [("#", "rank"), ("Player", "player"), ("Points", "points")]
-    heads += [(_HEADS[name], name) for name in plan.tie_breaks] + [(f"R{at}", f"round {at}") for at in rounds]
+    heads += [_HEADS[name] for name in plan.tie_breaks] + [(f"R{at}", f"round {at}") for at in rounds]
     lines = {score.name: place for place, score in enumerate(table.scores, 1)}
     rows = []
     for score in table.scores:
