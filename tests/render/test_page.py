@@ -382,6 +382,8 @@ def test_a_broken_log_says_what_was_probably_meant():
     perhaps = "what lies there is 4 3 3. Perhaps Caesar places a 5 face up at the Aediles, not a 4 (4A should be 5A)."
     assert perhaps in block, "another is as likely"
     assert 'data-suspect="A.0 4 2R.1"' in block
+    (head,) = re.findall(r'<p class="broken".*?</p>', made)
+    assert text_of(Read(head)).endswith(perhaps), "the head says it, too: on a phone the list is far below"
     (other,) = repairs_in(page_with_repairs(broken("eighth-copy")))
     assert "Perhaps Cleopatra draws a 1, not a 4 (+45 should be +15)." in other
     (followed,) = repairs_in(page_with_repairs(broken("sixth-card")))

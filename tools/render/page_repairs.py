@@ -23,7 +23,7 @@ class RepairBlock:
     ``place`` is the place of the entry where they are shown: HEADERS before all entries, the number of entries after
     them. ``entry`` is the entry whose steps show them next to the table, with its address; HEADERS stands for the
     start. ``stop`` is a line that says why the turns after the fault could not be followed; it is empty if they could.
-    ``suspect`` is the card on the table that is framed.
+    ``suspect`` is the card on the table that is framed, ``likely`` a sentence with the likeliest repair.
     """
 
     def __init__(self, repairs: LikelyRepairs, timeline: Timeline) -> None:
@@ -36,6 +36,7 @@ class RepairBlock:
         self.stop, self.suspect = _stop(repairs, timeline), _suspect(repairs, timeline)
         self.message, self.code = capital(repairs.fault.message), repairs.fault.code
         at = entries[place] if 0 <= place < len(entries) else None
+        self.likely = _likely(repairs, timeline, at)
         summaries = {repair.summary for repair in repairs.repairs}
         self.repairs = [
             (
@@ -67,11 +68,15 @@ def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     entry = timeline.entries[place]
     if entry.label != timeline.stopped and entry.status != NOT_FOLLOWED:
         return ""
-    words = f"Error {_where(place, timeline)}: {repairs.fault.message}."
+    return f"Error {_where(place, timeline)}: {repairs.fault.message}. {_likely(repairs, timeline, entry)}".strip()
+
+
+def _likely(repairs: LikelyRepairs, timeline: Timeline, fault: Entry | None) -> str:
+    """Return the likeliest repair as a sentence, empty if none was found."""
     if not repairs.repairs:
-        return words
-    said = " and ".join(["{} ({})".format(*_worded(each, timeline, entry)) for each in repairs.repairs[0].changes])
-    return f"{words} {'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
+        return ""
+    said = " and ".join(["{} ({})".format(*_worded(each, timeline, fault)) for each in repairs.repairs[0].changes])
+    return f"{'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
 
 
 def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tuple[str, str]:
