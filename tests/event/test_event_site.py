@@ -135,6 +135,13 @@ def test_a_players_page_has_what_they_did_on_each_side_and_the_race_of_each_game
     assert races == 2 * len([*(site / "games").iterdir()])
 
 
+def test_tie_breaks_have_their_proper_names(site: Path):
+    text = (site / "index.html").read_text(encoding="utf-8")
+    names = re.search("<summary>Tie-breaks: (.*?)</summary>", text)
+    assert names
+    assert set(names[1].split(", ")) <= {"Buchholz", "Sonneborn-Berger", "direct encounter"}
+
+
 def test_a_page_that_was_made_without_its_race_is_made_again(tmp_path: Path):
     folder, site = planted(tmp_path / "open").written(), tmp_path / "site"
     tiro("event", folder, "-j", 1, "--site", site)
