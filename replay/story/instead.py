@@ -154,7 +154,7 @@ class _Way:
     """A way to a vote while it is played: ``own`` are the cards that the deciding side had at the group when its turn
     was over, ``hits`` what it did to the other side's cards, ``lost`` and ``lost_later`` what it or the other side
     could no longer do. ``between`` says that another vote at the group came in between, ``called`` that this vote is
-    called. ``extra`` are the cards at such a vote that is new, ``missed`` is who won one that no longer came.
+    called. ``extra`` are the cards at each such vote that is new, ``missed`` is who won one that no longer came.
     """
 
     def __init__(self, state: State) -> None:
@@ -164,7 +164,7 @@ class _Way:
         self.hits: list[t.Token] = []
         self.lost: list[t.Token] = []
         self.lost_later: list[t.Token] = []
-        self.extra: Columns | None = None
+        self.extra: list[Columns] = []
         self.missed: int | None = None
         self.between, self.called = False, True
 
@@ -517,8 +517,8 @@ class _OneVote:
             if isinstance(each, t.Assassinate) and each.hidden and each.card is not None and is_known(each.card)
         ]
         result = self._named(way.columns, decision.turn, saved)
-        first = way.extra and self._named(way.extra, decision.turn, saved)
-        if result is None or (way.extra and first is None):
+        first = self._named(way.extra[0], decision.turn, saved) if way.extra else None
+        if result is None or (way.extra and first is None) or len(way.extra) > 1:
             return None
         cost = option.choice and self.all_of.cost_of(decision, option.choice)
         return _Tried(option, way, result[0], result[1] if way.called else None, first, cost)
@@ -571,7 +571,7 @@ class _OneVote:
         state, (code, more) = way.state, done.codes
         match done.token:
             case t.Draw():
-                pass
+                self._call(way)  # with old rules, cards are drawn between special votes and the vote card
             case t.SpecialVote() if done.token.group != self.group:
                 if faults_of(state, encode(t.SpecialVote(done.token.group))):
                     return False
@@ -605,7 +605,8 @@ class _OneVote:
         """Hold the special vote at the group that an option brings about before something is revealed."""
         if self._is_due(way.state):
             code, more = self.special
-            way.between, way.extra = True, (way.state.column(ROME, self.group), way.state.column(EGYPT, self.group))
+            way.between = True
+            way.extra.append((way.state.column(ROME, self.group), way.state.column(EGYPT, self.group)))
             carry_out(way.state, code, more, vetoed=False)
 
     def _named(self, columns: Columns, turn: int, saved: Sequence[int]) -> Result | None:
