@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, TIE
-from ..diagnostics.names import capital, counted, join
+from ..diagnostics.names import capital, counted, join, named
 from ..knowledge.redaction import VIEWER_NAMES
 from ..story.answers import Luck, Needed, Turnaround, luck, needed, surprises, turnarounds
 from ..story.events import ahead
@@ -17,7 +17,7 @@ from ..story.vote_tree import VoteTree
 from .events import outcome_words, vote_name, would_win
 from .language import GROUPS, PLAYERS, SIDES, phrase
 from .odds import in_points, percent, signed
-from .vote_tree import instead_parts, margin_words, result_words, vote_words
+from .vote_tree import first_result, instead_parts, margin_words, result_words, vote_words
 
 
 class Answer(NamedTuple):
@@ -55,6 +55,13 @@ def vote_headline(tree: VoteTree) -> str:
         if winner == ahead(rome, egypt):
             return phrase("{side.name} won with the lower sum, thanks to its philosopher.", side=side)
         return phrase("{loser.of} own philosopher turned the vote against it.", loser=loser)
+    for change in changes:
+        better = change.best and change.best.chance
+        played = next((each.chance for each in tree.instead if each.side == change.side and each.was_played), None)
+        if better and played is not None and better > played:
+            fields = {"player": PLAYERS[change.side], "odds": percent(better), "played": percent(played)}
+            sentence = "{player.name} missed a better move: it had {odds} by what they knew, not {played}."
+            return phrase(sentence, **fields)
     if tree.margins:
         action, outcome = margin_words(tree.margins[0]), would_win(tree.margins[0].result)
         return capital(phrase("{action}, {outcome}.", action=action, outcome=outcome))
@@ -82,7 +89,10 @@ def vote_headline(tree: VoteTree) -> str:
                     sentence = "{player.name} could have won it."
             return phrase(sentence, player=PLAYERS[change.side])
     if winner == TIE:
-        return phrase("Both sides are level.")
+        sentence = "Level at {sum}: one point more would have won for either side."
+        if missing and missing.lower:
+            sentence = "Level at {sum}: one point less would have won for either side."
+        return phrase(sentence if missing else "Nobody wins anything.", sum=tree.sums[0])
     if changes[0].seen:
         return phrase("{player.name} could do no better.", player=PLAYERS[1 - winner])
     return phrase(
@@ -133,16 +143,13 @@ def needed_words(sums: Needed) -> str:
 
 
 def _otherwise(tree: VoteTree) -> Iterator[str]:
-    ways = [*turnarounds(tree)]
+    ways = [found for found in turnarounds(tree) if found.seen]
     for found in ways:
         player = PLAYERS[found.side]
-        if not found.seen:
-            yield phrase("What {player.name} could have done is shown only to those who see that hand.", player=player)
-        elif found.best is None:
+        if found.best is None:
             sentence = phrase("with the cards that they held, {player.name} had nothing better", player=player)
             if found.puts_off:
-                sentence = "{player.name} had nothing better, only moves after which this vote is not called"
-                sentence = phrase(sentence, player=player)
+                sentence = phrase("{player.name} could have avoided this vote, but not won it", player=player)
             elsewhere = any(other.best for other in ways) or found is not ways[0]
             yield (
                 capital(phrase("{sentence}.", sentence=sentence))
@@ -150,28 +157,34 @@ def _otherwise(tree: VoteTree) -> Iterator[str]:
                 else phrase("No: {sentence}.", sentence=sentence)
             )
         else:
-            yield from _changed(found, tree.group)
+            yield from _changed(found, tree)
+    if tree.winner != TIE and tree.sees[tree.winner]:
+        if all(option.was_played for option in tree.instead if option.side == tree.winner):
+            yield phrase("{player.name} had no other way.", player=PLAYERS[tree.winner])
+    hidden = [player.name for player, seen in zip(PLAYERS, tree.sees, strict=True) if not seen]
+    if hidden:
+        yield phrase("What {who} could have done is shown only to those who see their cards.", who=join(hidden))
 
 
-def _changed(found: Turnaround, group: int) -> Iterator[str]:
+def _changed(found: Turnaround, tree: VoteTree) -> Iterator[str]:
     option, player = found.best, PLAYERS[found.side]
     assert option is not None
-    castles = any(isinstance(token, t.Castle) for token in option.tokens)
-    said = instead_parts(option, here=group if castles else None)
+    castling = next((token for token in option.tokens if isinstance(token, t.Castle)), None)
+    said = instead_parts(option, here=tree.group if castling else None)
     action = ", ".join((said.action, *said.qualifies))
-    result = result_words(option.sums, option.winner)
-    if option.first:
-        first = result_words(*option.first)
-        result = (
-            phrase("a special vote comes first there ({first}), then this one ({result})", first=first, result=result)
-            if option.called
-            else phrase("a special vote comes first there ({first}), and this one is not called", first=first)
-        )
-    elif not option.called:
-        result = phrase("this vote is not called")
+    if castling:
+        cards = castling.cards_first if castling.first == tree.group else castling.cards_second
+        action = phrase("{action} and leaves {cards} here", action=action, cards=named(cards or ()))
+    result = result_words(option.sums, option.winner) if option.called else phrase("this vote is not called")
+    if first := first_result(option):
+        result = phrase("{first}, then this one ({result})", first=first, result=result) if option.called else first
     yield phrase("Yes, if {player.name} {action}: {result}.", player=player, action=action, result=result)
     if option.missed is not None:
         yield phrase("The special vote before it ({outcome}) is not called then.", outcome=outcome_words(option.missed))
+    played = next((each for each in tree.instead if each.side == found.side and each.was_played), None)
+    if option.chance is not None and played and played.chance is not None:
+        fields = {"odds": percent(option.chance), "played": percent(played.chance)}
+        yield phrase("By what they knew then, that had {odds}, what they did {played}.", **fields)
     points = in_points(option.cost or 0.0)
     if points > 0:
         yield phrase("That is worth {points} of the chance of winning the game.", points=counted(points, "point"))
@@ -215,18 +228,18 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
     elif found is None:
         yield phrase("That can't be told: the {device} that came was not there any more.", device=device)
     else:
-        if found.side is None:
-            yield phrase("That can't be told: it depends on hidden cards.")
-        elif found.side == TIE:
+        if found.side == TIE:
             yield phrase("Nobody by the draw: it brought about nothing unlikely.")
+        elif found.side is None and tree.winner == TIE:
+            yield phrase("That can't be told: it depends on hidden cards.")
         else:
-            player = PLAYERS[found.side]
-            if found.open:  # how much is open, too
-                yield phrase("{player.name}, by the draw.", player=player)
-            else:
-                gain = round(abs(float(found.gain)), 1)
-                sentence = "{player.name}, by the draw: it was worth {gain} patricians more than the average one."
-                yield phrase(sentence, player=player, gain=gain)
+            sentence = "{player.name}, by the draw: it put them {gain} patricians further ahead than the average."
+            if found.side is None:
+                sentence = (
+                    "{player.name} or nobody: the draw put them {gain} patricians further ahead than the average."
+                )
+            side = tree.winner if found.side is None else found.side
+            yield phrase(sentence, player=PLAYERS[side], gain=_gain(found))
         yield _shares(found, device)
     for side, odds in surprises(tree):
         sentence = "Hidden cards went against {player.name}, who expected to win with {odds}."
@@ -237,6 +250,13 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
         yield phrase("By the analysis, the draw moved the chance of winning the game: {moved}.", moved=drawn)
     if shown := _moved([swing and swing.shown for swing in tree.swings]):
         yield phrase("By the analysis, the cards that were turned up moved it: {moved}.", moved=shown)
+
+
+def _gain(found: Luck) -> str:
+    """Return what a draw was worth in patricians; a range if it depends on hidden cards."""
+    gain, more = abs(found.gain), Fraction(found.open, found.total)
+    low, high = [round(float(each), 1) for each in (gain - more, gain + more)]
+    return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
 
 
 def _moved(changes: Sequence[float | None]) -> str:

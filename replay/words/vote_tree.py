@@ -470,11 +470,26 @@ def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
     then += [
         phrase(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost if token not in placed
     ]
-    if option.first:
-        then.append(phrase("a special vote there comes first ({result})", result=result_words(*option.first)))
-    then += [phrase("then the special vote before it is not called")] * (option.missed is not None)
-    then += [phrase("then this vote is not called")] * (not option.called)
+    if result := first_result(option):
+        then.append(result)
+    elif not option.called:
+        sentence = "then this vote is not called"
+        if option.missed is not None:
+            sentence = "then neither the special vote before it nor this one is called"
+        then.append(phrase(sentence))
+    if option.called or option.first:
+        then += [phrase("then the special vote before it is not called")] * (option.missed is not None)
     return InsteadWords(_action(option, here), tuple(filter(None, qualifies)), tuple(then))
+
+
+def first_result(option: Instead) -> str:
+    """Return that a special vote comes first, and its result; empty if none does."""
+    if option.first is None:
+        return ""
+    result = result_words(*option.first)
+    if option.called:
+        return phrase("a special vote comes first ({result})", result=result)
+    return phrase("the special vote comes earlier ({result})", result=result)
 
 
 def result_words(sums: tuple[Range, Range], winner: int | None) -> str:

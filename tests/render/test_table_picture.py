@@ -167,7 +167,7 @@ def compare(picture: ElementTree.Element, scene: VoteScene) -> None:
     assert said.verdict in told
     assert all(sentence in told for sentence in said.first)
     assert {*map(str, scene.sums)} <= {text.text for text in picture.iter(f"{SVG}text")}
-    assert ("A card back with a number: that card lay face down." in told) is bool(down)
+    assert ("Backs with a number lay face down." in told) is bool(down)
     assert sum(count for title, count in shown.items() if title.endswith(", was face down")) == down
     again = sum((card.card == PHILOSOPHER) + card.gone for card in cards)  # beside the arrow, and as discards
     patricians = sum(count for title, count in shown.items() if title.startswith(GROUP_NAMES[scene.group]))

@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from pages import ANNOTATED, HOSTILE, WHOLE
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, VIEWS, VoteTree, load_edition, parse, simulate, timeline, write
-from tironian.notation.cards import SIDE_NAMES, TIE
+from tironian.notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from tironian.replay.story.vote_tree import trees
+from tironian.replay.words.answers import vote_answers
 from tironian.tools.cli.command_line import main
 from tironian.tools.render.templating import asset
 from tironian.tools.render.vote_graph import outline
@@ -95,13 +96,14 @@ def test_what_is_missing_says_why() -> None:
     """A side that had nothing else to do, one whose hand is not seen, and odds that nobody asked for."""
     (game,) = tironian.read(ANNOTATED)
     for tree in tironian.votes(game):
-        had = len(had_a_choice(tree))
-        assert vote_picture(tree).count("They had no other way.") == 2 - had
+        for side in {ROME, EGYPT} - had_a_choice(tree):
+            why = "no other way" if side == tree.winner else "nothing better"
+            assert f"{PLAYER_NAMES[side]} had {why}." in vote_answers(tree)[1].words
         assert "The odds were not asked for." in vote_picture(tree)
     for _, svg in pictures(game):
         assert "not asked for" not in svg
     for _, svg in pictures(game, "table"):
-        assert svg.count("This is shown only to those who see") == 2
+        assert "What Caesar and Cleopatra could have done is shown only to those who see their cards." in svg
 
 
 def test_what_an_option_takes_the_place_of_is_a_quiet_line() -> None:

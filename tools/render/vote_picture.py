@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, groupby, pairwise
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Final
 
 from ...notation.basics import (
@@ -65,27 +65,23 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
     """Return a vote as a self-contained SVG picture in columns, or ``narrow`` in one column. ``frame`` says who plays,
     and who sees it.
     """
-    made = blocks(tree)
-    columns = [made] if narrow else _columns(made)
-    width = len(columns) * (WIDTH + _APART) + _APART
-    head, answers = _head(tree, frame, width - 2 * _APART), _answers(tree, width - 2 * _APART)
-    placed, bottom = [(head, _APART, float(_APART)), (answers, _APART, _APART + head.height)], 0.0
-    for number, column in enumerate(columns):
-        y = _APART + head.height + answers.height + _APART
-        for block in column:
-            placed.append((block, _APART + number * (WIDTH + _APART), y))
-            y += block.height + _APART
-        bottom = max(bottom, y)
+    cards, *others = blocks(tree)
+    drawn = [_arranged(tree, cards, others, columns) for columns in ((1,) if narrow else (2, 3))]
+    # Three columns only if two would make the picture higher than wide.
+    placed, columns = next((each for each in drawn if _bottom(each[0]) < 2 * WIDTH), drawn[-1])
+    width = columns * (WIDTH + _APART) + _APART
+    head = _head(tree, frame, width - 2 * _APART)
+    placed = [(head, 0, 0.0), *[(block, column, y + head.height) for block, column, y in placed]]
     return template("vote.svg.j2").render(
         width=width,
-        height=round(bottom),
+        height=round(_bottom(placed) + _APART),
         scale=1 if narrow else 1.25,
         name=f"vote{tree.number}",
         title=f"{words(tree)}: {_verdict(tree)}",
         description="\n".join(outline(tree)),
         style=picture_style("table.css", "vote.css", "symbols.css"),
         sheet=symbols.sheet(used(block for block, *_ in placed)),
-        blocks=placed,
+        blocks=[(block, _APART + column * (WIDTH + _APART), _APART + y) for block, column, y in placed],
     )
 
 
@@ -112,23 +108,34 @@ def used(made: Iterable[Block]) -> set[str]:
     return set[str]().union(*[block.used for block in made])
 
 
-def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
-    """Return blocks in columns, to be read one after another, with the longest column as short as possible.
+Placed = list[tuple["Block", int, float]]
+"""Blocks, each with its column and its distance from the top."""
 
-    There are two columns, or three if two would make the picture higher than wide.
-    """
-    if len(made) < 2:
-        return [made]
 
-    def uneven(cuts: tuple[int, ...]) -> tuple[float, float]:
-        columns = [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
-        heights = [sum([block.height + _APART for block in column]) for column in columns]
-        return max(heights), sum(high * high for high in heights)
+def _arranged(tree: VoteTree, cards: Block, others: Sequence[Block], columns: int) -> tuple[Placed, int]:
+    """Return blocks in columns: the cards, the answers beside them, and the ``others`` where most room is left."""
+    wide = max(1, columns - 1)
+    answers = _answers(tree, wide * (WIDTH + _APART) - _APART)
 
-    cuts = min(combinations(range(1, len(made)), 1), key=uneven)
-    if uneven(cuts)[0] > 2 * WIDTH and len(made) > 2:
-        cuts = min(combinations(range(1, len(made)), 2), key=uneven)
-    return [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
+    def stacked(where: Sequence[int]) -> Placed:
+        """Place each of the others in one of the columns."""
+        placed: Placed = [(cards, 0, 0.0), (answers, 1, 0.0) if columns > 1 else (answers, 0, cards.height + _APART)]
+        below = (
+            [cards.height + _APART, *[answers.height + _APART] * wide] if columns > 1 else [_bottom(placed) + _APART]
+        )
+        for block, column in zip(others, where, strict=True):
+            placed.append((block, column, below[column]))
+            below[column] += block.height + _APART
+        return placed
+
+    def uneven(placed: Placed) -> tuple[float, float]:
+        return _bottom(placed), sum(y for *_, y in placed)
+
+    return min(map(stacked, product(range(columns), repeat=len(others))), key=uneven), columns
+
+
+def _bottom(placed: Placed) -> float:
+    return max([y + block.height for block, _, y in placed])
 
 
 class Block(Shapes):
@@ -251,8 +258,8 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
     letter = {"no vote": "o", "reset": "r"}.get(lane.kind) or GROUP_LETTERS[lane.group or 0]
     for place in range(lane.copies):
         block.device(letter, left + 9 + fitted(lane.copies, 22.5, 7, 30) * place, y + 5, 22.5)
-    block.text(lane_name(lane, block.scene.device), left + 42, y + 19, "h3")
-    block.text(f"{lane.copies} of {total}{' · it came' if lane.came else ''}", left + 42, y + 35, "small quiet")
+    block.text(lane_name(lane, block.scene.device), left + 46, y + 19, "h3")
+    block.text(f"{lane.copies} of {total}{' · it came' if lane.came else ''}", left + 46, y + 35, "small quiet")
     if lane.sums:
         rome, egypt = map(_range, lane.sums)
         for words, x, style in (
@@ -321,7 +328,7 @@ def _came(block: Block, standing: tuple[int, int, int], said: VoteWords, told: s
     if told:
         block.small(told)
     if any(card.turned for column in scene.columns for card in column):
-        block.small("A card back with a number: that card lay face down.")
+        block.small("Backs with a number lay face down.")
     block.height += 2
     _lost(block, standing[2])
     _standing(block, standing)
@@ -429,6 +436,12 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
     """Draw a bar of chances: Rome's, a tie's, no vote's, and Egypt's; the actual outcome is framed."""
     block.small(label)
     x, y, shares, middles = float(_EDGE), block.height + 1, percents(wins), dict[int, float]()
+    if max(wins) == 1:
+        part = wins.index(max(wins))
+        sign = "no vote" if part == 3 else SIGNS[part]
+        block.text(f"{sign} {shares[part]}", WIDTH - _EDGE, block.height - 4, f"small strong end {STYLES[part]}")
+        block.height += 5
+        return
     for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
         wide = float(wins[part]) * _ROOM
         block.box(f"vp-bar-{part}", x, y, wide, 14, 3)
@@ -466,19 +479,16 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
         options = [option for option in tree.instead if option.side == side]
         block = Block(tree.scene, f"What {PLAYER_NAMES[side]} could have done", side)
         if all(option.was_played for option in options):
-            is_seen = tree.sees[side]
-            block.small("They had no other way." if is_seen else "This is shown only to those who see that hand.")
-            yield block
-            continue
+            continue  # the answers say why
         shown, same = _telling(tree, options)
-        block.small("Sums and winners: as the cards lay.")
+        block.small("Sums and winners: as it turned out.")
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
             same_turn = [*listed]
             if any(option.chance is not None for option in same_turn):
-                words = f"{SIGNS[side]} by what they knew"
+                words = f"{SIGNS[side]} chance as known then"
                 block.text(words, WIDTH - _EDGE - 8, block.height - 4, f"small strong end {STYLES[side]}")
             for option in same_turn:
                 _option(block, option)
