@@ -158,9 +158,9 @@ def _otherwise(tree: VoteTree) -> Iterator[str]:
             )
         else:
             yield from _changed(found, tree)
-    if tree.winner != TIE and tree.sees[tree.winner]:
-        if all(option.was_played for option in tree.instead if option.side == tree.winner):
-            yield phrase("{player.name} had no other way.", player=PLAYERS[tree.winner])
+    winner = tree.winner
+    if winner != TIE and tree.sees[winner] and all(each.was_played for each in tree.instead if each.side == winner):
+        yield phrase("{player.name} had no other way.", player=PLAYERS[winner])
     hidden = [player.name for player, seen in zip(PLAYERS, tree.sees, strict=True) if not seen]
     if hidden:
         yield phrase("What {who} could have done is shown only to those who see their cards.", who=join(hidden))
