@@ -32,7 +32,7 @@ class Needed(NamedTuple):
 class Turnaround(NamedTuple):
     """What ``side`` could have done to get more out of the vote: the ``best`` option (None if there was none), and how
     many others. ``seen`` says whether its hand is seen; otherwise nothing is known. ``puts_off`` says that there were
-    options after which the vote is not called.
+    options after which no such vote is called.
     """
 
     side: int
@@ -101,7 +101,7 @@ def turnarounds(tree: VoteTree) -> Iterator[Turnaround]:
             better = [option for option in own if (gain := _worth(option, side)) is not None and gain > had]
             best = max(better, key=lambda option: _preference(option, side), default=None)
             others = len(better) - 1 if better else 0
-            yield Turnaround(side, True, best, others, any(not option.called for option in own))
+            yield Turnaround(side, True, best, others, any(not option.called and not option.first for option in own))
 
 
 def _preference(option: Instead, side: int) -> tuple[int, Fraction | int, bool]:

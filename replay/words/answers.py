@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, TIE
@@ -42,6 +42,10 @@ def vote_answers(tree: VoteTree) -> tuple[Answer, ...]:
     )
 
 
+_MISTAKE: Final = 5
+"""In points, what makes a missed move the story of a vote."""
+
+
 def vote_headline(tree: VoteTree) -> str:
     """Return in one sentence what decided a vote: philosophers, an action, one point, hidden cards or the draw, the
     first of them that did; otherwise whether a player could have changed it.
@@ -56,12 +60,9 @@ def vote_headline(tree: VoteTree) -> str:
             return phrase("{side.name} won with the lower sum, thanks to its philosopher.", side=side)
         return phrase("{loser.of} own philosopher turned the vote against it.", loser=loser)
     for change in changes:
-        better = change.best and change.best.chance
-        played = next((each.chance for each in tree.instead if each.side == change.side and each.was_played), None)
-        if better and played is not None and better > played:
-            fields = {"player": PLAYERS[change.side], "odds": percent(better), "played": percent(played)}
-            sentence = "{player.name} missed a better move: it had {odds} by what they knew, not {played}."
-            return phrase(sentence, **fields)
+        if change.best and (points := in_points(change.best.cost or 0.0)) >= _MISTAKE:
+            sentence = "{player.name} missed a better move, worth {points} of the chance of winning the game."
+            return phrase(sentence, player=PLAYERS[change.side], points=counted(points, "point"))
     if tree.margins:
         action, outcome = margin_words(tree.margins[0]), would_win(tree.margins[0].result)
         return capital(phrase("{action}, {outcome}.", action=action, outcome=outcome))
@@ -184,14 +185,15 @@ def _changed(found: Turnaround, tree: VoteTree) -> Iterator[str]:
     played = next((each for each in tree.instead if each.side == found.side and each.was_played), None)
     if option.chance is not None and played and played.chance is not None:
         fields = {"odds": percent(option.chance), "played": percent(played.chance)}
-        yield phrase("By what they knew then, that had {odds}, what they did {played}.", **fields)
+        sentence = "By what they knew then, the chance of winning this vote was {odds} with it, {played} as played."
+        yield phrase(sentence, **fields)
     points = in_points(option.cost or 0.0)
     if points > 0:
         yield phrase("That is worth {points} of the chance of winning the game.", points=counted(points, "point"))
     elif points < 0:
         yield phrase("That costs {points} of the chance of winning the game.", points=counted(-points, "point"))
     if found.others:
-        yield capital(phrase("{ways} would have been better, too.", ways=counted(found.others, "other move")))
+        yield capital(phrase("{ways} would have changed it, too.", ways=counted(found.others, "other move")))
 
 
 def _likely(tree: VoteTree) -> Iterator[str]:
@@ -235,9 +237,7 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
         else:
             sentence = "{player.name}, by the draw: it put them {gain} patricians further ahead than the average."
             if found.side is None:
-                sentence = (
-                    "{player.name} or nobody: the draw put them {gain} patricians further ahead than the average."
-                )
+                sentence = "Probably {player.name}: the draw put them {gain} patricians further ahead than the average."
             side = tree.winner if found.side is None else found.side
             yield phrase(sentence, player=PLAYERS[side], gain=_gain(found))
         yield _shares(found, device)

@@ -133,7 +133,7 @@ async def test_a_damaged_game_is_named_and_offered_as_a_file_beside_the_others(r
     # A journal that Python can't take in offers nothing, and can still be saved.
     await page.evaluate(PUT, [ROW, rows([*TEN, HUGE]), None])
     await page.goto(f"{served}?game=g")
-    await page.wait_for_selector("#desk .trouble:has-text('This journal can’t be read')")
+    await page.wait_for_selector("#desk .trouble:has-text('This game can’t be read')")
     assert await page.locator("[data-tap]:enabled").locator("visible=true").count() == 0
     await page.tap("#more")
     async with page.expect_download() as saved:
@@ -171,7 +171,7 @@ async def test_a_lock_that_comes_late_allows_no_taps_where_the_journal_cant_be_r
     if any('"ask":"open"' in each for each in asked):
         await page.wait_for_selector("#desk .trouble:not([hidden])", state="attached")
     await page.evaluate("void letGo()")
-    await page.wait_for_selector("#desk .trouble:has-text('This journal can’t be read')")
+    await page.wait_for_selector("#desk .trouble:has-text('This game can’t be read')")
     assert await page.locator("[data-tap]:enabled").locator("visible=true").count() == 0
     await context.close()
 

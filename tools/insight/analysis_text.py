@@ -118,7 +118,7 @@ _LEADS: Final = {
 }
 """Is one side luckier, did one play better, and is it the same one → what to say if that is certain, and if not."""
 _ALONE: Final = "Luck brought {player} {luck} points of W, the chance of winning; their own decisions cost {lost}."
-_DOUBT: Final = "This is not certain: {points} of {player}'s points are not explained, more than what separates them."
+_DOUBT: Final = "{points} of {player}'s points are not explained."
 
 
 def ending(report: Report) -> str:

@@ -488,7 +488,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             block.lines(when, "small strong", _SMALL)
             same_turn = [*listed]
             if any(option.chance is not None for option in same_turn):
-                words = f"{SIGNS[side]} chance as known then"
+                words = f"{SIGNS[side]} chance to win it, then"
                 block.text(words, WIDTH - _EDGE - 8, block.height - 4, f"small strong end {STYLES[side]}")
             for option in same_turn:
                 _option(block, option)
