@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 COMMANDS: Final = {
     "Record": {
         "record": "Record a game at the table, while it is being played.",
+        "club": "Run an event in the browser.",
         "desk": "Record games by taps, in a browser.",
     },
     "Judge": {

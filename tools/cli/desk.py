@@ -8,11 +8,14 @@ import secrets
 import socket
 import webbrowser
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from .common import CliError, as_cli_errors, require_packages, say
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8453
@@ -74,15 +77,13 @@ def desk(folder: Path | None, output: Path | None, pyodide: Path | None, port: i
 
 def _serve(folder: Path | None, port: int, opens: bool) -> None:
     """Serve the desk, with the folder of its records if there is one, until Ctrl-C."""
-    import uvicorn
-
     from ..desk.serving.pages import Limits, application
     from ..desk.site import TYPES, response_headers, served_site
 
     own = Path(click.get_app_dir("tironian"))
     with as_cli_errors(own):
-        key = _key(own)
-    with _listening(port) as listening:
+        key = lasting_secret(own, "desk-key")
+    with listen(port, "a desk") as listening:
         port = listening.getsockname()[1]
         hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
@@ -90,41 +91,53 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
         app = application(served_site(folder), TYPES, key.encode(), hosts, response_headers(), limits)
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
-            # The address is not handed over: another user of this machine could see it in the list of processes.
-            page = own / "desk.html"
-            with as_cli_errors(page):
-                page.unlink(missing_ok=True)
-                _write_secret(page, f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
-            webbrowser.open(page.as_uri())
-        config = uvicorn.Config(
-            app,
-            loop="asyncio",
-            http="h11",
-            ws="none",
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
-        uvicorn.Server(config).run([listening])
+            open_secretly(address, own / "desk.html")
+        serve(app, listening)
 
 
-def _listening(port: int) -> socket.socket:
-    """Return a socket that listens on this machine. Raise CliError if that fails."""
+def open_secretly(address: str, page: Path) -> None:
+    """Open an address in the browser by way of a ``page`` that only this user can read: an address that is handed over
+    could be seen by others in the list of processes.
+    """
+    with as_cli_errors(page):
+        page.unlink(missing_ok=True)
+        _write_secret(page, f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
+    webbrowser.open(page.as_uri())
+
+
+def serve(app: Starlette, listening: socket.socket) -> None:
+    """Serve an application on a socket until Ctrl-C."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    uvicorn.Server(config).run([listening])
+
+
+def listen(port: int, what: str) -> socket.socket:
+    """Return a socket that listens on this machine. Raise CliError if that fails; ``what`` may be using the port."""
     try:
         return socket.create_server((HOST, port))
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise CliError.of(f"{HOST}:{port}", error) from None
         raise CliError(
-            f"{HOST}:{port} is in use, perhaps by a desk that is already open: use the address that it has printed, or "
+            f"{HOST}:{port} is in use, perhaps by {what} that is already open: use the address that it has printed, or "
             "choose another port with --port (the browser keeps games for each port separately)"
         ) from None
 
 
-def _key(own: Path) -> str:
-    """Return the desk's key, which only this user can read. It lasts, so that pages go on when the desk is back."""
-    place = own / "desk-key"
+def lasting_secret(own: Path, name: str) -> str:
+    """Return a secret that only this user can read. It lasts, so that pages go on when their server is back."""
+    place = own / name
     own.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not place.exists():
         _write_secret(place, secrets.token_urlsafe(32))

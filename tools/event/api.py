@@ -4,13 +4,26 @@
 # ruff: noqa: F401
 from __future__ import annotations
 
-from .changes import EventJournal, refused_in
-from .facts import ToDo
+from .changes import EventJournal, refused_in, standing_changes
+from .facts import FileEdit, ToDo, digits
 from .plan import EVENT_FILE, EventPlan, event_text, plan_text, read_plan
 from .records import read_folder
 from .site import write_site
 from .standings import standings
 from .start import learnt
-from .telling import count_line, event_data, lines_of, standings_lines, standings_rows, standings_table, to_do_lines
+from .telling import (
+    count_line,
+    event_data,
+    game_rows,
+    kind_of,
+    lines_of,
+    possible_values,
+    problem_of,
+    solution_of,
+    standings_lines,
+    standings_rows,
+    standings_table,
+    to_do_lines,
+)
 from .todo import EventState, event_state
 from .words import keys_of, title_of

@@ -96,14 +96,22 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         self._do(EventChange("accept", one.key, f"{title_of(one)}: {proposed}", tuple(self._swaps(done.edits))))
         return proposed
 
-    def undo(self) -> str:
-        """Undo the last change; return in words what it was, or an empty text if there is none."""
+    def undo(self, number: int = -1) -> str:
+        """Undo the last change, or the standing one with a number; return in words what it was, or an empty text if
+        there is none.
+
+        Raise CannotRun if a later change changed the same file again.
+        """
         if not self.standing:
             return ""
-        last = self.standing[-1]
-        back = tuple([Swap(file, now, was) for file, was, now in reversed(last.swaps)])
-        self._do(EventChange("undo", last.key, last.says, back))
-        return f"{last.what} {last.key}: {last.says}"
+        one, later = self.standing[number], self.standing[number:][1:]
+        files = {swap.file for swap in one.swaps}
+        for other in later:
+            if files & {swap.file for swap in other.swaps} or other.key == one.key:
+                raise CannotRun(f"{one.key}: {other.key} changed the same file after it; undo that first")
+        back = tuple([Swap(file, now, was) for file, was, now in reversed(one.swaps)])
+        self._do(EventChange("undo", one.key, one.says, back))
+        return f"{one.what} {one.key}: {one.says}"
 
     def _resume(self) -> None:
         """Read the journal, ignoring an entry that was cut off, and finish the last change."""
@@ -180,9 +188,14 @@ def refused_in(folder: str) -> set[str]:
     """Return the keys of the things in an event that must stay unchanged, even if somebody is changing the event right
     now.
     """
+    return {one.key for one in standing_changes(folder) if one.what == REFUSED}
+
+
+def standing_changes(folder: str) -> list[EventChange]:
+    """Return the changes of an event that have not been undone, even if somebody is changing the event right now."""
     path = os.path.join(folder, ORIGINALS, JOURNAL)
     data = _bytes(_read(path) or "")
-    return {one.key for one in _told(path, data[: data.rfind(b"\n") + 1])[0] if one.what == REFUSED}
+    return _told(path, data[: data.rfind(b"\n") + 1])[0]
 
 
 def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None]:
@@ -206,8 +219,9 @@ def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None
 def _count(standing: list[EventChange], change: EventChange) -> None:
     if change.what != "undo":
         standing.append(change)
-    elif standing:
-        standing.pop()
+    elif standing:  # the last change with this key; in old journals always the last of all
+        keys = [one.key for one in standing]
+        del standing[len(keys) - 1 - keys[::-1].index(change.key) if change.key in keys else -1]
 
 
 def _with_value(one: ToDo, value: str) -> ToDo:

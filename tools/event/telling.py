@@ -73,6 +73,40 @@ def lines_of(one: ToDo, folder: str) -> list[str]:
     return lines
 
 
+def kind_of(one: ToDo) -> str:
+    """Return the kind of something to do, in words."""
+    return said(fact(one.kind))
+
+
+def problem_of(one: ToDo) -> str:
+    """Return what is wrong."""
+    return said(one.problem)
+
+
+def solution_of(one: ToDo) -> str:
+    """Return what is proposed, or else what somebody has to do."""
+    return said(one.proposes or one.order)
+
+
+def possible_values(one: ToDo, plan: EventPlan) -> tuple[bool, tuple[str, ...]]:
+    """Return whether another value may be given, and those that are likely, if they can be listed."""
+    if one.name == RESULT:
+        return True, RESULTS
+    if one.name in (ALIAS, "Caesar", "Cleopatra"):
+        return True, tuple(player.name for player in plan.players)
+    return bool(one.name and one.edits), ()
+
+
+def game_rows(state: EventState) -> list[tuple[str, str, str]]:
+    """Return each pairing with its result, and why it does not count."""
+    rows: list[tuple[str, str, str]] = []
+    for one in state.decided:
+        came = "" if one.winner is None else (*one.pairing.names, *_WINNERS[2:])[one.winner]
+        score = points_text(one.points) if one.points else ""
+        rows.append((one.pairing.title, " · ".join(filter(None, (score, came))), said(one.why)))
+    return rows
+
+
 def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
     """Yield the standings, the crosstable if the event is small, and what is left out."""
     yield f"{plan.name}, after round {table.after}" if table.after else f"{plan.name}, before the first round"

@@ -141,7 +141,7 @@ class Pages:
 
     async def begin(self, request: Request) -> Response:
         """Begin a session for a page, whose kind is the body; without a proof, send a number to be proven."""
-        kind = (await _body(request, 20) or b"").decode("ascii", "replace")
+        kind = (await body_of(request, 20) or b"").decode("ascii", "replace")
         if kind not in ALLOWED:
             return Response(status_code=400)
         if not self.is_proven(request.headers.get(PROOF, "")):
@@ -168,7 +168,7 @@ class Pages:
         if page is None:
             return Response(status_code=410)
         page.seen = time.monotonic()
-        given = await _body(request, MAX_SIZE)
+        given = await body_of(request, MAX_SIZE)
         if given is None:
             return Response(status_code=413)
         line, _, data = given.partition(b"\n")
@@ -182,7 +182,7 @@ class Pages:
         return LongAnswer(page.answerer, message, data)
 
 
-async def _body(request: Request, most: int) -> bytes | None:
+async def body_of(request: Request, most: int) -> bytes | None:
     """Return what a request brings; None if that is more than ``most`` bytes."""
     got = bytearray()
     async for part in request.stream():

@@ -1,0 +1,194 @@
+"""A club's server: who may use which address, what strangers get, and the organiser's page in a browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copytree
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from axe_playwright_python.async_playwright import Axe
+from browser import Running, visits
+from imports import ROOT
+from scale import scaled
+from tironian.tools.club.server import ANYBODY, ROLES, TOKEN, Club, application, new_token
+
+pytestmark = pytest.mark.process
+HOST = "127.0.0.1"
+OWN = new_token()
+
+
+class Said(NamedTuple):
+    status: int
+    text: str
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a club as `tiro club` does, in a thread."""
+    club = Club(str(folder), OWN)
+    with socket.create_server((HOST, 0)) as listening:
+        host = f"{HOST}:{listening.getsockname()[1]}"
+        config = uvicorn.Config(
+            application(club, frozenset([host]), {}), loop="asyncio", http="h11", log_level="warning", access_log=False
+        )
+        config.timeout_graceful_shutdown = 1
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        yield f"http://{host}"
+        server.should_exit = True
+        thread.join()
+    club.public.close()
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    return Path(copytree(ROOT / "examples/event", tmp_path / "open"))
+
+
+@pytest.fixture
+def club(event: Path) -> Iterator[str]:
+    with served(event) as address:
+        yield address
+
+
+def send(club: str, path: str, method: str = "GET", body: bytes = b"", **headers: str) -> Said:
+    host = urlsplit(club).netloc
+    connection = http.client.HTTPConnection(host)
+    given = {"Host": host, **({"Origin": club} if method != "GET" else {})}
+    given |= {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, body, given)
+    answer = connection.getresponse()
+    text = answer.read().decode(errors="replace")
+    connection.close()
+    return Said(answer.status, text)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_each_role_may_use_its_addresses_and_no_others(club: str):
+    """Every address of the table, with each token, and every other method."""
+    for (method, path), (role, _) in ROLES.items():
+        place = path.replace("{name:path}", "index.html")
+        for token in (None, "", OWN[:-1], OWN.swapcase(), new_token(), OWN + " x", "\u00e9", OWN):
+            headers = {} if token is None else {TOKEN: token}
+            status = send(club, place, method, b"{}", **headers).status
+            if role == ANYBODY:
+                assert status == 200
+            else:
+                assert (status != 403) == (token == OWN), (method, path, token)
+        for other in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - {method}:
+            if (other, path) not in ROLES:
+                assert send(club, place, other, b"{}", **{TOKEN: OWN}).status in (404, 405), (other, path)
+
+
+def test_another_site_or_another_name_of_this_machine_is_refused(club: str, event: Path):
+    before = files(event)
+    own = urlsplit(club).netloc
+    for origin in ("https://evil.example", "null", f"https://{own}", f"{club}.evil.example", f"{club}/", ""):
+        assert send(club, "/organiser/act", "POST", b"{}", **{TOKEN: OWN}, Origin=origin).status == 403
+        assert send(club, "/organiser/view", **{TOKEN: OWN}, Origin=origin or "x").status == 403
+    for host in ("evil.example", own.replace(HOST, "evil.example"), HOST, f"{own}1"):
+        assert send(club, "/", Host=host).status == 403
+    assert files(event) == before
+
+
+def test_only_public_pages_are_files(club: str):
+    for name in ("../event.toml", "%2e%2e/event.toml", "event.toml", "site.json", "/etc/passwd", "x" * 2000, "games"):
+        assert send(club, f"/{name}").status == 404
+    index = send(club, "/").text
+    assert "Thursday Open" in index
+    assert send(club, "/games/r1-1.html").status == 200
+
+
+def test_the_public_pages_follow_the_folder(club: str, event: Path):
+    assert "Livia the First" not in send(club, "/").text
+    plan = event / "event.toml"
+    text = plan.read_text(encoding="utf-8")
+    plan.write_text(text.replace('name = "Thursday Open"', 'name = "Livia the First"'), encoding="utf-8")
+    assert "Livia the First" in send(club, "/").text
+    plan.write_text("no event", encoding="utf-8")
+    for path in ("/", "/organiser/view"):
+        said = send(club, path, **{TOKEN: OWN})
+        assert said.status == 503
+        assert "event.toml" in said.text
+    plan.write_text(text, encoding="utf-8")
+    assert send(club, "/").status == 200
+
+
+def test_hostile_requests_change_nothing_and_break_nothing(club: str, event: Path):
+    assert send(club, "/").status == 200
+    before = files(event)
+    chance = random.Random(71)
+    whole = json.dumps({"what": "accept", "key": "0" * 8, "seen": "0" * 8, "value": "caesar"}).encode()
+    paths = [path.replace("{name:path}", "games/r1-1.html") for _, path in ROLES]
+    for _ in range(scaled(300, 10_000)):
+        body = bytearray(whole)
+        for _ in range(chance.choice((0, 1, 5, 60))):
+            body[chance.randrange(len(body))] = chance.randrange(256)
+        if not chance.randrange(5):
+            body = bytearray(b"[" * 9_000) if chance.randrange(2) else bytearray(20_000)
+        path = chance.choice(paths) + chance.choice(("", "?x=1", "/..", "%00", "//"))
+        token = chance.choice((OWN, OWN, "", new_token()))
+        said = send(club, path, chance.choice(("GET", "POST", "POST", "PUT")), bytes(body), **{TOKEN: token})
+        assert said.status < 500, (path, bytes(body[:80]))
+        assert OWN not in said.text
+    assert {name: text for name, text in files(event).items() if "originals" not in name} == before
+
+
+def test_no_token_is_written_anywhere(club: str, event: Path, capfd: pytest.CaptureFixture[str]):
+    send(club, "/organiser/view", **{TOKEN: OWN})
+    send(club, "/organiser/act", "POST", b"{}", **{TOKEN: OWN})
+    assert all(OWN.encode() not in data for data in files(event).values())
+    assert OWN not in "".join(capfd.readouterr())
+
+
+@pytest.mark.slow
+@visits
+async def test_the_organiser_decides_in_a_browser(running: Running, club: str, event: Path):
+    before = files(event)
+    for width, scheme in ((390, "light"), (1280, "dark")):
+        context = await running.browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+        page = await context.new_page()
+        await page.goto(f"{club}/organiser#key={OWN}")
+        await page.wait_for_selector(".entry")
+        assert OWN not in page.url
+        count = await page.locator(".entry").count()
+        await page.locator("summary").first.click()
+        await page.locator("[data-what=accept]").first.click()
+        await page.wait_for_selector("#state:has-text('Done.')")
+        assert await page.locator(".entry").count() < count
+        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        found = await Axe().run(page)
+        assert not found.violations_count, found.generate_report()
+        await page.locator(".entry [data-value]").first.fill("nonsense")
+        await page.locator("[data-what=value]").first.click()
+        await page.wait_for_selector("#state.bad")
+        assert "is not a result" in await page.inner_text("#state")
+        await page.locator("[data-what=undo]").first.click()
+        await page.wait_for_selector("#state:has-text('Undone.')")
+        assert await page.locator(".entry").count() == count
+        await context.close()
+    assert {name: text for name, text in files(event).items() if "originals" not in name} == before
+
+
+@pytest.mark.slow
+@visits
+async def test_a_page_without_the_link_shows_nothing_and_says_so(running: Running, club: str):
+    page = await (await running.browser.new_context()).new_page()
+    await page.goto(f"{club}/organiser")
+    await page.wait_for_selector("#state.bad:has-text('organiser’s link')")
+    assert not await page.inner_text("#view")
+    await page.context.close()
