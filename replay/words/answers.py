@@ -183,7 +183,7 @@ def _changed(found: Turnaround, tree: VoteTree) -> Iterator[str]:
     if option.missed is not None:
         yield phrase("The special vote before it ({outcome}) is not called then.", outcome=outcome_words(option.missed))
     played = next((each for each in tree.instead if each.side == found.side and each.was_played), None)
-    if option.chance is not None and played and played.chance is not None:
+    if option.called and option.chance is not None and played and played.chance is not None:
         fields = {"odds": percent(option.chance), "played": percent(played.chance)}
         sentence = "By what they knew then, the chance of winning this vote was {odds} with it, {played} as played."
         yield phrase(sentence, **fields)

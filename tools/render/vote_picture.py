@@ -504,7 +504,7 @@ _SAME: Final = 1
 
 def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead], int]:
     """Return the options that are drawn: all that change the winner, what was played, and some of the others."""
-    alike = [each for each in options if each.winner == tree.winner and not each.was_played]
+    alike = [each for each in options if each.winner == tree.winner and not each.was_played and not each.first]
     left_out = alike[_SAME:]
     return [each for each in options if each not in left_out], len(left_out)
 
