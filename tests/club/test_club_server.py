@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,7 +20,11 @@ from axe_playwright_python.async_playwright import Axe
 from browser import Running, visits
 from imports import ROOT
 from scale import scaled
-from tironian.tools.club.server import ANYBODY, ROLES, TOKEN, Club, application, new_token
+from tironian.tools.club.server import ANYBODY, DEVICE, ORGANISER, ROLES, TOKEN, Club, application, new_token
+from tironian.tools.desk.desk import Desk
+from tironian.tools.desk.taps import tap_of
+from tironian.tools.event.facts import fact_key
+from tironian.tools.event.plan import read_plan
 
 pytestmark = pytest.mark.process
 HOST = "127.0.0.1"
@@ -48,7 +52,7 @@ def served(folder: Path) -> Iterator[str]:
         yield f"http://{host}"
         server.should_exit = True
         thread.join()
-    club.public.close()
+    club.close()
 
 
 @pytest.fixture
@@ -74,21 +78,49 @@ def send(club: str, path: str, method: str = "GET", body: bytes = b"", **headers
     return Said(answer.status, text)
 
 
+def asked(club: str, key: str) -> Any:
+    """Ask for a table; what the server says."""
+    return json.loads(send(club, "/table/ask", "POST", json.dumps({"pairing": key}).encode()).text)
+
+
+def act(club: str, what: str, key: str, seen: str = "", value: str = "") -> Said:
+    body = json.dumps({"what": what, "key": key, "seen": seen, "value": value}).encode()
+    return send(club, "/organiser/act", "POST", body, **{TOKEN: OWN})
+
+
+def state(club: str, token: str) -> Any:
+    return json.loads(send(club, "/table/state", **{TOKEN: token}).text)
+
+
+def taps(club: str, token: str, first: int, sent: list[Any]) -> Said:
+    return send(club, "/table/taps", "POST", json.dumps({"first": first, "taps": sent}).encode(), **{TOKEN: token})
+
+
+def tables(_club: str) -> list[str]:
+    """The keys of the pairings of the event."""
+    plan = read_plan((ROOT / "examples/event/event.toml").read_text(encoding="utf-8"))
+    return [fact_key(each) for each in plan.pairings if each.kind == "game"]
+
+
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def test_each_role_may_use_its_addresses_and_no_others(club: str):
     """Every address of the table, with each token, and every other method."""
+    (key, *_) = tables(club)
+    admitted, waiting, revoked = [asked(club, key)["token"] for _ in range(3)]
+    assert act(club, "revoke", "3").status == 200
+    tokens = {None: ANYBODY, "": ANYBODY, OWN[:-1]: ANYBODY, OWN.swapcase(): ANYBODY, new_token(): ANYBODY}
+    tokens |= {OWN + " x": ANYBODY, "\u00e9": ANYBODY, OWN: ORGANISER}
+    tokens |= dict.fromkeys((admitted, waiting, revoked), DEVICE)
     for (method, path), (role, _) in ROLES.items():
         place = path.replace("{name:path}", "index.html")
-        for token in (None, "", OWN[:-1], OWN.swapcase(), new_token(), OWN + " x", "\u00e9", OWN):
+        for token, has in tokens.items():
             headers = {} if token is None else {TOKEN: token}
             status = send(club, place, method, b"{}", **headers).status
-            if role == ANYBODY:
-                assert status == 200
-            else:
-                assert (status != 403) == (token == OWN), (method, path, token)
+            assert (status == 403) == (role not in (ANYBODY, has)), (method, path, token)
+            assert status in (200, 400, 403)
         for other in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - {method}:
             if (other, path) not in ROLES:
                 assert send(club, place, other, b"{}", **{TOKEN: OWN}).status in (404, 405), (other, path)
@@ -153,6 +185,85 @@ def test_no_token_is_written_anywhere(club: str, event: Path, capfd: pytest.Capt
     send(club, "/organiser/act", "POST", b"{}", **{TOKEN: OWN})
     assert all(OWN.encode() not in data for data in files(event).values())
     assert OWN not in "".join(capfd.readouterr())
+
+
+def test_a_game_is_recorded_at_a_table_with_a_bad_network(club: str, event: Path):
+    """Every message is lost, doubled or late; the record is that of the taps, and the event counts it."""
+    chance = random.Random(7)
+    plan = read_plan((event / "event.toml").read_text(encoding="utf-8"))
+    missing = next(
+        each
+        for each in plan.pairings
+        if each.kind == "game" and f"round{each.round}/table{each.table}" not in " ".join(files(event))
+    )
+    token = asked(club, fact_key(missing))["token"]
+    journal = state(club, token)["journal"]
+    assert journal["start"]["headers"]["Caesar"] == missing.caesar
+    own = tapped(journal, 60)
+    done = 0
+    while done < len(own):
+        first = chance.choice((done, max(0, done - 3), done + 2))
+        said = taps(club, token, first, own[first : first + chance.choice((1, 4, 20))])
+        assert said.status == 200
+        if chance.random() < 0.7:  # otherwise the answer is lost
+            done = json.loads(said.text)["kept"]
+    assert state(club, token)["journal"]["taps"] == own
+    send(club, "/")
+    place = event / f"round{missing.round}/table{missing.table}.tiro"
+    assert place.read_text(encoding="utf-8") == Desk.of({**journal, "taps": own}).kept[0]
+    assert "There is no record of this game" not in send(club, "/organiser/view", **{TOKEN: OWN}).text
+
+
+def tapped(journal: dict[str, Any], number: int) -> list[Any]:
+    """Tap at random on what is offered."""
+    desk, chance, found = Desk.of(journal), random.Random(1), list[Any]()
+    for _ in range(number):
+        found.append(tap_of(chance.choice(sorted(desk.offered()))))
+        desk.put(found[-1])
+    return found
+
+
+def test_the_first_device_of_a_table_records_and_others_wait(club: str):
+    key, other, *_ = tables(club)
+    first, second = asked(club, key), asked(club, key)
+    assert [each["state"] for each in (first, second, asked(club, other))] == ["admitted", "waiting", "admitted"]
+    assert "journal" not in state(club, second["token"])
+    assert taps(club, second["token"], 0, []).status == 403
+    assert act(club, "admit", "2").status == 200
+    assert "journal" in state(club, second["token"])
+    assert taps(club, second["token"], 0, [{"tap": "undo"}]).text == '{"kept":1}'
+    assert act(club, "revoke", "1").status == 200
+    assert taps(club, first["token"], 0, []).status == 403
+    assert act(club, "admit", "99").status == 404
+    assert act(club, "admit", "x" * 9).status == 404
+    view = send(club, "/organiser/view", **{TOKEN: OWN}).text
+    assert "device 1, revoked, 0 taps" in view
+    assert "device 2, admitted, 1 taps" in view
+
+
+def test_what_contradicts_is_said_and_kept(club: str, event: Path):
+    token = asked(club, tables(club)[0])["token"]
+    state(club, token)
+    assert taps(club, token, 0, [{"tap": "undo"}, {"tap": "redo"}]).text == '{"kept":2}'
+    said = taps(club, token, 1, [{"tap": "undo"}])
+    assert (said.status, said.text) == (409, '{"contradicts":1}')
+    assert taps(club, token, 5, [{"tap": "undo"}]).text == '{"kept":2}'
+    assert asked_badly(club) == 404
+
+
+def asked_badly(club: str) -> int:
+    return send(club, "/table/ask", "POST", b'{"pairing": "00000000"}').status
+
+
+def test_a_club_goes_on_where_it_was(event: Path):
+    with served(event) as club:
+        key = tables(club)[0]
+        token = asked(club, key)["token"]
+        journal = state(club, token)["journal"]
+        taps(club, token, 0, [{"tap": "undo"}])
+    with served(event) as club:
+        assert state(club, token)["journal"] == {**journal, "taps": [{"tap": "undo"}]}
+        assert taps(club, token, 0, [{"tap": "undo"}, {"tap": "undo"}]).text == '{"kept":2}'
 
 
 @pytest.mark.slow

@@ -51,4 +51,4 @@ def club(folder: Path, port: int, opens: bool) -> None:
                 open_secretly(address, own / "club.html")
             serve(application(served, hosts, sent), listening)
     finally:
-        served.public.close()
+        served.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from typing import Final, NamedTuple
 
@@ -37,6 +37,7 @@ from ..event.api import (
     title_of,
 )
 from ..render.pages import template
+from .tables import Table
 
 ACCEPT, REFUSE, UNDO = "accept", "refuse", "undo"
 _SHOWN: Final = 20
@@ -82,8 +83,11 @@ class Organiser:
         with self._lock:
             return self._read(refused_in(self.folder))
 
-    def view(self) -> str:
-        """Return what the organiser sees, as markup. Raise CannotRun if the event can't be read."""
+    def view(self, tables: Iterable[Table] = (), told: Sequence[str] = ()) -> str:
+        """Return what the organiser sees, as markup, with the devices at the tables and what is ``told``.
+
+        Raise CannotRun if the event can't be read.
+        """
         state, done = self.state(), standing_changes(self.folder)
         heads, rows = standings_table(state.plan, standings(state.plan, state.decided))
         return template("club_view.html.j2").render(
@@ -94,6 +98,8 @@ class Organiser:
             heads=heads,
             rows=rows,
             games=game_rows(state),
+            tables=[*tables],
+            told=told,
         )
 
     def act(self, what: str, key: str, seen: str = "", value: str = "") -> str:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -28,14 +30,19 @@ from ..event.api import write_site
 from ..render.pages import sealed, template
 from ..storage.api import CannotRun
 from .organiser import ACCEPT, REFUSE, UNDO, Organiser, StaleError
+from .store import Contradiction, Device, Refused
+from .tables import Tables
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 TOKEN: Final = "x-tiro-token"
-ANYBODY, ORGANISER = "anybody", "organiser"
+ANYBODY, DEVICE, ORGANISER = "anybody", "device", "organiser"
+ADMIT, REVOKE = "admit", "revoke"
 MAX_SIZE: Final = 10_000
 """Bytes of an action."""
+MAX_TAPS: Final = 1_000_000
+"""Bytes of the taps that are sent at once."""
 KINDS: Final = {
     ".html": "text/html", ".xml": "application/atom+xml", ".zip": "application/zip", ".tiro": "text/plain",
 }  # fmt: skip
@@ -90,21 +97,36 @@ def _fingerprint(folder: str) -> object:
 class Club:
     """What a club's server answers, by address."""
 
-    def __init__(self, folder: str, token: str) -> None:
+    def __init__(self, folder: str, token: str, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin with the folder of an event, and the organiser's token. Raise CannotRun if it can't be read."""
         self.organiser = Organiser(folder)
+        self.tables = Tables(folder, self.organiser.plan, clock)
         self.public = PublicPages(self.organiser)
         self._token = sha256(token.encode()).digest()
+
+    def close(self) -> None:
+        """Write what is to be written, and end."""
+        with suppress(CannotRun):
+            self.tables.file()
+        self.public.close()
+        self.tables.store.close()
+
+    def device_of(self, request: Request) -> Device | None:
+        """Return the device that asks, by the token."""
+        return self.tables.device(request.headers.get(TOKEN, ""))
 
     def role_of(self, request: Request) -> str:
         """Return who asks, by the token."""
         given = sha256(request.headers.get(TOKEN, "").encode("latin-1")).digest()
-        return ORGANISER if hmac.compare_digest(given, self._token) else ANYBODY
+        if hmac.compare_digest(given, self._token):
+            return ORGANISER
+        return DEVICE if self.device_of(request) else ANYBODY
 
     async def page(self, request: Request) -> Response:
         """Send a public page."""
         name = request.path_params["name"]
         try:
+            await run_sync(self.tables.file)
             found = await self.public.read(name)
         except CannotRun as error:
             return _said(error, 503)
@@ -120,16 +142,25 @@ class Club:
 
     async def view(self, _request: Request) -> Response:
         """Send what the organiser's page shows."""
+
+        def seen() -> str:
+            return self.organiser.view(told=self.tables.file(), tables=self.tables.all())
+
         try:
-            return HTMLResponse(await run_sync(self.organiser.view))
+            return HTMLResponse(await run_sync(seen))
         except CannotRun as error:
             return _said(error, 503)
 
     async def act(self, request: Request) -> Response:
         """Do what the organiser asks for, and say what was done."""
-        asked = await _asked(request)
-        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO):
+        asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str})
+        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, ADMIT, REVOKE):
             return Response(status_code=400)
+        if asked["what"] in (ADMIT, REVOKE):
+            number = int(asked["key"]) if asked["key"].isdecimal() and len(asked["key"]) < 10 else -1
+            put = self.tables.store.admit if asked["what"] == ADMIT else self.tables.store.revoke
+            is_there = await run_sync(put, number)
+            return JSONResponse({"done": ""}) if is_there else Response(status_code=404)
         try:
             done = await run_sync(lambda: self.organiser.act(**asked))
         except StaleError:
@@ -139,23 +170,61 @@ class Club:
             return _said(error, 422)
         return JSONResponse({"done": done})
 
+    async def ask(self, request: Request) -> Response:
+        """Let a device ask for a pairing, and send it its token."""
+        asked = await _asked(request, {"pairing": str})
+        if asked is None:
+            return Response(status_code=400)
+        try:
+            device, token = await run_sync(self.tables.ask, asked["pairing"])
+        except Refused as error:
+            return Response(f"{error.why}\n", 404 if error.why == "pairing" else 429, media_type="text/plain")
+        except CannotRun as error:
+            return _said(error, 503)
+        return JSONResponse({"token": token, "device": device.number, "state": device.state})
+
+    async def state(self, request: Request) -> Response:
+        """Send a device what it must know."""
+        try:
+            return JSONResponse(await run_sync(lambda: self.tables.state(self._device(request))))
+        except CannotRun as error:
+            return _said(error, 503)
+
+    async def take(self, request: Request) -> Response:
+        """Keep taps of a device, and say how many are kept."""
+        asked = await _asked(request, {"first": int, "taps": list}, MAX_TAPS)
+        if asked is None:
+            return Response(status_code=400)
+        try:
+            kept = await run_sync(lambda: self.tables.take(self._device(request), asked["first"], asked["taps"]))
+        except Contradiction as error:
+            return JSONResponse({"contradicts": error.number}, 409)
+        except Refused as error:
+            return JSONResponse({"refused": error.why}, 403 if error.why in ("waiting", "revoked") else 422)
+        except CannotRun as error:
+            return _said(error, 507)
+        return JSONResponse({"kept": kept})
+
+    def _device(self, request: Request) -> Device:
+        device = self.device_of(request)
+        assert device is not None, "its role was asked for"
+        return device
+
 
 def _said(error: CannotRun, status: int) -> Response:
     return Response("\n".join(error.lines), status, media_type="text/plain")
 
 
-async def _asked(request: Request) -> dict[str, Any] | None:
-    """Return an action; None if it is not one."""
-    given = await body_of(request, MAX_SIZE)
+async def _asked(request: Request, form: Mapping[str, type], most: int = MAX_SIZE) -> dict[str, Any] | None:
+    """Return what is asked for, with the names and types of a ``form``; None if it is anything else."""
+    given = await body_of(request, most)
     try:
         asked = await run_sync(_decoded, given or b"")
     except (ValueError, RecursionError):
         return None
-    names = ("what", "key", "seen", "value")
-    is_action = (
-        isinstance(asked, dict) and {*asked} == {*names} and all(isinstance(each, str) for each in asked.values())
-    )
-    return asked if is_action else None
+    if not isinstance(asked, dict) or asked.keys() != form.keys():
+        return None
+    return asked if all(type(value) is form[name] for name, value in asked.items()) else None
 
 
 def _decoded(data: bytes) -> Any:
@@ -168,9 +237,18 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
     ("GET", "/organiser"): (ANYBODY, Club.frame),
     ("GET", "/organiser/view"): (ORGANISER, Club.view),
     ("POST", "/organiser/act"): (ORGANISER, Club.act),
+    ("POST", "/table/ask"): (ANYBODY, Club.ask),
+    ("GET", "/table/state"): (DEVICE, Club.state),
+    ("POST", "/table/taps"): (DEVICE, Club.take),
     ("GET", "/{name:path}"): (ANYBODY, Club.page),
 }
 """Method and address → who may use it, and what answers it."""
+
+
+_FORBIDDEN: Final = {
+    ORGANISER: "This is for the organiser: open the organiser’s link.\n",
+    DEVICE: "This is for a device that was admitted to a table: ask for admission.\n",
+}
 
 
 def new_token() -> str:
@@ -184,7 +262,7 @@ def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> S
     def answering(role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
         async def handler(request: Request) -> Response:
             if role != ANYBODY and club.role_of(request) != role:
-                return Response("This is for the organiser: open the organiser’s link.\n", 403, media_type="text/plain")
+                return Response(_FORBIDDEN[role], 403, media_type="text/plain")
             return await answer(club, request)
 
         return handler

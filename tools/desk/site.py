@@ -61,7 +61,9 @@ ANSWER_PAGES: Final = ("check", "library", "event", "look")
 """The pages besides the first one, which show Python's answers."""
 PLAY_PAGES: Final = ("play", "train")
 """The pages for which the program plays or judges."""
-LEFT_OUT: Final = ("replay/simulation/", "tools/cli/", "tools/desk/serving/", "tools/desk/site.py", "tools/insight/")
+LEFT_OUT: Final = (
+    "replay/simulation/", "tools/cli/", "tools/club/", "tools/desk/serving/", "tools/desk/site.py", "tools/insight/",
+)  # fmt: skip
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses, all of them pure Python."""

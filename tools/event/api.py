@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from .changes import EventJournal, refused_in, standing_changes
-from .facts import FileEdit, ToDo, digits
-from .plan import EVENT_FILE, EventPlan, event_text, plan_text, read_plan
+from .facts import FileEdit, ToDo, digits, fact_key
+from .plan import EVENT_FILE, EventPlan, Pairing, event_text, plan_text, read_plan
 from .records import read_folder
 from .site import write_site
 from .standings import standings

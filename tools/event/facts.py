@@ -70,6 +70,11 @@ class ToDo(NamedTuple):
         return digits(self.kind, *self.facts)
 
 
+def fact_key(pairing: Pairing) -> str:
+    """Return eight characters that identify a pairing, whatever becomes of the others."""
+    return digits(*pairing.facts)
+
+
 def digits(*texts: str) -> str:
     """Return eight characters that stand for these texts."""
     return sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:8]

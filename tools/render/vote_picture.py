@@ -504,7 +504,11 @@ _SAME: Final = 1
 
 def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead], int]:
     """Return the options that are drawn: all that change the winner, what was played, and some of the others."""
-    alike = [each for each in options if each.winner == tree.winner and not each.was_played and not each.first]
+    alike = [
+        each
+        for each in options
+        if each.winner == tree.winner and not (each.was_played or each.first) and each.missed is None
+    ]
     left_out = alike[_SAME:]
     return [each for each in options if each not in left_out], len(left_out)
 

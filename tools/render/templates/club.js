@@ -49,7 +49,7 @@ view.addEventListener("click", async (event) => {
   shown = "";
   await look();
   if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
-  else if (found.ok) tell({ accept: "Done.", refuse: "It stays as it is.", undo: "Undone." }[what]);
+  else if (found.ok) tell({ accept: "Done.", refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", revoke: "Revoked." }[what]);
   else tell(await found.text(), true);
   return undefined;
 });

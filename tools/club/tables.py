@@ -1,0 +1,131 @@
+"""The tables of an event: devices that record a game there, and send their taps.
+
+A device asks for a pairing and gets a token. The first one of a pairing may record at once, any other waits for the
+organiser. What begins its game is made here, so that names, round and rules are those of the event. A tap is confirmed
+once it is on disk; the record is written from the journal before somebody reads the event.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ..desk.api import DeskError
+from ..event.api import EventPlan, Pairing, fact_key
+from ..storage.api import CannotRun
+from .filing import file_record
+from .store import ADMITTED, ClubStore, Device, Refused
+
+STORE: Final = "club.sqlite"
+_VERSION: Final = 2
+"""The version of the journals that begin here."""
+
+
+class Table(NamedTuple):
+    """A pairing for which a device may ask, and the devices that did, with the number of their taps."""
+
+    key: str
+    title: str
+    devices: tuple[tuple[Device, int], ...]
+
+
+class Tables:
+    """The tables of an event in a folder; safe for several threads. ``clock`` gives seconds that never go back."""
+
+    def __init__(self, folder: str, plan: Callable[[], EventPlan], clock: Callable[[], float]) -> None:
+        """Open what is kept of them. Raise CannotRun if that can't be read."""
+        self.folder, self._plan, self._clock = Path(folder), plan, clock
+        self.store = ClubStore(self.folder / STORE)
+        self._lock = threading.Lock()
+        self._unfiled = {device.number for device in self.store.devices()}  # also those written before: it costs little
+
+    def ask(self, key: str) -> tuple[Device, str]:
+        """Return a new device for a pairing, and its token. Raise Refused if there is no such pairing, or too many
+        devices wait.
+        """
+        if key not in self._pairings():
+            raise Refused("pairing")
+        _, token = self.store.ask(key, self._clock())
+        device = self.device(token)
+        assert device is not None
+        return device, token
+
+    def device(self, token: str) -> Device | None:
+        """Return the device with a token, if there is one."""
+        return self.store.device(token, self._clock()) if token else None
+
+    def state(self, device: Device) -> dict[str, Any]:
+        """Return what a device must know: whether it may record, which pairing, and its journal so far, if any."""
+        pairing = self._pairings().get(device.pairing)
+        said = {"device": device.number, "state": device.state, "pairing": pairing.title if pairing else ""}
+        if device.state != ADMITTED or pairing is None:
+            return said
+        journal = self.store.journal(device.number)
+        if journal is None:
+            self.store.begin(device.number, self._head(pairing))
+            journal = self.store.journal(device.number)
+        return said | {"journal": journal}
+
+    def take(self, device: Device, first: int, taps: list[Any]) -> int:
+        """Keep taps of an admitted device, and return how many are kept. Raise Refused if it may not record, or what
+        :meth:`ClubStore.take` raises.
+        """
+        if device.state != ADMITTED:
+            raise Refused(device.state)
+        kept = self.store.take(device.number, first, taps)
+        with self._lock:
+            self._unfiled.add(device.number)
+        return kept
+
+    def file(self) -> list[str]:
+        """Write the records of all games that grew, and return in words what could not be written."""
+        with self._lock:
+            due, self._unfiled = self._unfiled, set[int]()
+        told: list[str] = []
+        pairings = self._pairings()
+        for device in self.store.devices():
+            pairing = pairings.get(device.pairing)
+            if device.number not in due or pairing is None or self.store.journal(device.number) is None:
+                continue
+            try:
+                filed = file_record(self.store, device.number, self.folder, self._name(device, pairing))
+                if filed.kept:
+                    told.append(f"{filed.kept} was changed by somebody else and stays; the record is in {filed.file}")
+            except (DeskError, Refused, OSError, CannotRun) as error:
+                told.append(f"{pairing.title}: its record could not be written ({error})")
+                with self._lock:
+                    self._unfiled.add(device.number)
+        return told
+
+    def all(self) -> Iterator[Table]:
+        """Yield the tables of the games that have no result yet, or have devices."""
+        devices = self.store.devices()
+        for key, pairing in self._pairings().items():
+            own = tuple((each, self.store.count(each.number)) for each in devices if each.pairing == key)
+            if own or not pairing.result:
+                yield Table(key, pairing.title, own)
+
+    def _pairings(self) -> dict[str, Pairing]:
+        games = [each for each in self._plan().pairings if each.kind == "game"]
+        return {fact_key(each): each for each in games}
+
+    def _head(self, pairing: Pairing) -> dict[str, Any]:
+        """Return what begins the journal of a game: the headers are those of the event."""
+        plan = self._plan()
+        rules = plan.data.get("rules", "")
+        headers = {
+            "Event": plan.name, "Site": plan.data.get("place", ""), "Round": str(pairing.round),
+            "Table": str(pairing.table or ""), "Date": f"{date.today():%Y.%m.%d}", "Caesar": pairing.caesar,
+            "Cleopatra": pairing.cleopatra,
+        }  # fmt: skip
+        given = {name: value for name, value in headers.items() if value}
+        return {"desk": _VERSION, "start": {"rules": rules or "2024", "view": "table", "headers": given}}
+
+    def _name(self, device: Device, pairing: Pairing) -> str:
+        """Return the file of a device's record: that of the pairing, and for further devices one beside it."""
+        first = min(each.number for each in self.store.devices() if each.pairing == device.pairing)
+        table = f"table{pairing.table}" if pairing.table else f"game-{device.pairing}"
+        return f"round{pairing.round}/{table}{'' if device.number == first else f'-device{device.number}'}.tiro"
