@@ -122,7 +122,7 @@ class Tables:
             "Cleopatra": pairing.cleopatra,
         }  # fmt: skip
         given = {name: value for name, value in headers.items() if value}
-        return {"desk": _VERSION, "start": {"rules": rules or "2024", "view": "table", "headers": given}}
+        return {"desk": _VERSION, "start": {"rules": rules or EDITION_NAMES[0], "view": "table", "headers": given}}
 
     def _name(self, device: Device, pairing: Pairing) -> str:
         """Return the file of a device's record: that of the pairing, and for further devices one beside it."""
