@@ -13,6 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ...replay.rules.api import EDITION_NAMES
 from ..desk.api import DeskError
 from ..event.api import EventPlan, Pairing, fact_key
 from ..storage.api import CannotRun
