@@ -88,6 +88,31 @@ def test_a_record_is_what_its_journal_says(store: ClubStore, folder: Path, devic
     assert texts(folder) == {NAME: told(30)}
 
 
+def test_strange_letters_are_written(store: ClubStore, folder: Path, device: int):
+    store.take(device, 15, [{"tap": "text", "text": "/note Zoë \ud800 \udcff\x1b\r\n"}])
+    file_record(store, device, folder, NAME)
+    assert "Zoë" in (folder / NAME).read_text(encoding="utf-8", errors="surrogateescape")
+    assert file_record(store, device, folder, NAME) == Filed(NAME, False, "")
+
+
+def test_everything_is_on_disk_in_this_order(
+    store: ClubStore, folder: Path, device: int, monkeypatch: pytest.MonkeyPatch
+):
+    """A machine whose power fails knows the file for its own, whether or not the record has come there."""
+    done: list[str] = []
+
+    def watch(owner: Any, name: str, called: Callable[..., str] = lambda *_: "") -> None:
+        call = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *args: done.append(called(*args) or name) or call(*args))
+
+    watch(os, "fsync", lambda file: "folder" if os.path.samestat(os.fstat(file), folder.stat()) else "file")
+    watch(os, "replace")
+    watch(ClubStore, "note_intended")
+    watch(ClubStore, "note_written")
+    file_record(store, device, folder, NAME)
+    assert done == ["note_intended", "file", "replace", "folder", "note_written"]
+
+
 def test_two_stores_write_the_same_bytes(store: ClubStore, folder: Path, device: int, tmp_path: Path):
     """However the taps came."""
     store.take(device, 15, TAPS[15:])
@@ -150,7 +175,15 @@ def test_two_devices_have_files_of_their_own(store: ClubStore, folder: Path, dev
     assert file_record(store, device, folder, NAME) == Filed(NAME, False, "")
 
 
-def test_threads_file_one_after_the_other(store: ClubStore, folder: Path, device: int):
+def test_threads_file_one_after_the_other(store: ClubStore, folder: Path, device: int, monkeypatch: pytest.MonkeyPatch):
+    replace = os.replace
+
+    def replaced(*names: str) -> None:
+        assert store.filing.locked()
+        replace(*names)
+
+    monkeypatch.setattr(os, "replace", replaced)
+
     def send() -> None:
         for number in range(15, len(TAPS)):
             store.take(device, number, [TAPS[number]])
@@ -167,7 +200,8 @@ def test_threads_file_one_after_the_other(store: ClubStore, folder: Path, device
     "name",
     [
         "../elsewhere.tiro", "round/../../elsewhere.tiro", "{}/elsewhere.tiro", "..", "", ".", "event.toml",
-        "club.sqlite", "a\0.tiro", "\ud800.tiro", "out.tiro", "out/elsewhere.tiro", "round.tiro", "round.tiro/a.tiro",
+        "club.sqlite", "a\0.tiro", "\ud800.tiro", f"{chr(0xDC80)}.tiro", "out.tiro", "out/elsewhere.tiro",
+        "round.tiro", "round.tiro/a.tiro",
     ],
 )  # fmt: skip
 def test_no_name_leads_out_of_the_folder(store: ClubStore, folder: Path, device: int, name: str):

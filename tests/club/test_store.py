@@ -127,6 +127,20 @@ def test_admission(tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[st
             assert {each.number: (each.pairing, each.state) for each in store.devices()} == known
 
 
+def test_only_so_many_wait(store: ClubStore):
+    """Whoever is admitted or revoked makes room; and the first device of a pairing never waits."""
+    waiting = {name: [store.ask(name, 0)[0] for _ in range(1 + SMALL.waiting)][1:] for name in ("1", "2")}
+    assert refused(store.ask, "1", 0) == "waiting"
+    third, _ = store.ask("3", 0)
+    assert refused(store.ask, "3", 0) == "all_waiting"
+    assert store.admit(waiting["1"][0])
+    assert store.ask("3", 0)[0] > third
+    assert refused(store.ask, "1", 0) == "all_waiting"
+    assert store.revoke(waiting["2"][0])
+    assert store.ask("2", 0)
+    assert refused(store.ask, "2", 0) == "waiting"
+
+
 def test_a_revoked_device_is_told_apart_from_an_unknown_one(store: ClubStore):
     number, token = store.ask("1", 0)
     assert store.revoke(number)
@@ -190,7 +204,7 @@ def test_however_taps_are_sent_they_are_kept_once(wide: ClubStore, data: st.Data
     assert wide.contradicting(device) == []
 
 
-@given(sends=st.lists(st.tuples(st.integers(0, 5), st.lists(st.integers(0, 1), max_size=4)), max_size=12))
+@given(sends=st.lists(st.tuples(st.integers(0, 5), st.lists(st.sampled_from([1, 12]), max_size=4)), max_size=12))
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_a_contradiction_takes_nothing_and_loses_nothing(wide: ClubStore, sends: list[tuple[int, list[int]]]):
     device, kept, differing = begun(wide), list[int](), list[tuple[int, list[int]]]()
@@ -219,6 +233,15 @@ def test_one_is_not_true_and_the_order_of_names_is_nothing(store: ClubStore):
     assert store.take(device, 0, [{"at": 2, "tap": 1}]) == 1
     with pytest.raises(Contradiction):
         store.take(device, 0, [{"at": 2, "tap": True}])
+
+
+def test_one_is_not_the_beginning_of_twelve(store: ClubStore):
+    device = begun(store)
+    store.take(device, 0, [2])
+    for version in ([1], [12], [1], [12, 3], [1, 3]):
+        with pytest.raises(Contradiction):
+            store.take(device, 0, version)
+    assert store.contradicting(device) == [(0, [1, 3]), (0, [12, 3])]
 
 
 def test_a_game_begins_once(store: ClubStore):
@@ -309,7 +332,32 @@ def test_threads_share_it(path: Path):
         assert len(store.devices()) == 6
 
 
+def test_two_programs_share_it(path: Path):
+    """As where somebody makes a copy while the server runs: each waits for the other."""
+    taps = [*range(scaled(30, 300))]
+    with ClubStore(path) as one, ClubStore(path) as other:
+        device = begun(one)
+
+        def send(store: ClubStore) -> None:
+            for number in taps:
+                assert store.take(device, number, [number]) > number
+
+        at_once(lambda: send(one), lambda: send(other))
+        assert taps_of(one, device) == taps_of(other, device) == taps
+
+
 # ----------------------------------------------------------------------------------------------------------- file
+
+
+def test_what_is_committed_is_on_disk(path: Path, monkeypatch: pytest.MonkeyPatch):
+    """SQLite waits for the disk at each commit, as told by the numbers of its own settings."""
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: made.append(connect(*args, **options)) or made[-1])
+    with ClubStore(path):
+        (base,) = made
+        found = [base.execute(f"PRAGMA {name}").fetchone() for name in ("synchronous", "journal_mode", "foreign_keys")]
+    assert found == [(2,), ("wal",), (1,)]
 
 
 def test_everything_is_there_again(path: Path):
@@ -452,7 +500,8 @@ with ClubStore(Path(sys.argv[1])) as store:
         print(number, flush=True)
     else:
         sys.exit("never full")
-    assert store.device(token, 10).number == device
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, 300_011))
+    assert store.device(token, 10).seen == 0
     assert len(store.journal(device)["taps"]) == number
 """
 

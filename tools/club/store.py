@@ -67,7 +67,8 @@ LIMITS: Final = Limits()
 
 class Refused(Exception):
     """Raised if the store takes nothing of what it was given. ``why`` is the name of the limit; ``begun`` if another
-    game has begun on the device, ``no game`` if none has, ``form`` if it is not what could be kept.
+    game has begun on the device, ``no game`` if none has, ``form`` if it is not what could be kept, ``name`` if a
+    record can't be called so.
     """
 
     def __init__(self, why: str) -> None:
@@ -189,7 +190,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
     def ask(self, pairing: str, now: float) -> tuple[int, str]:
         """Enter a device that asks for a pairing; return its number and its token, which is kept nowhere.
 
-        The first device of a pairing is admitted, any other waits. Raise Refused if too many are waiting.
+        The first device of a pairing is admitted, any other waits. Raise Refused if too many are waiting. Whether there
+        is such a pairing is for the caller to say.
         """
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         with self._changing():
@@ -324,9 +326,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
 
     def journal(self, device: int) -> dict[str, Any] | None:
         """Return the journal of a device's game; None if none has begun."""
-        with self._lock:
-            begun = self._one("SELECT head FROM games WHERE device = ?", device)
-            taps = self._rows("SELECT tap FROM taps WHERE device = ? ORDER BY number", device)
+        begun = self._one("SELECT head FROM games WHERE device = ?", device)
+        taps = self._rows("SELECT tap FROM taps WHERE device = ? ORDER BY number", device)
         return {**json.loads(begun[0]), "taps": [json.loads(tap) for (tap,) in taps]} if begun else None
 
     def _text(self, value: Any) -> str:
