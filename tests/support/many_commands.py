@@ -30,6 +30,7 @@ answer = DeskSession().answer
 
 NOT_RUN: Final = {
     "desk": "it writes files that are parts of the program, and what these ask Python is asked here",
+    "club": "it serves until it is ended; its tests run it",
     "step": "it needs a terminal, and draws what timeline and votes tell",
 }
 """Commands that are not run → why."""
