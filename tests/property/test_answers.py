@@ -184,7 +184,7 @@ def test_the_answers_say_what_the_picture_shows(name: str) -> None:
         if found:
             total = sum(lane.copies for lane in tree.lanes)
             assert f"One of {total}, all equally likely." in drawn
-            assert f", one of {total}. " in answers[0]
+            assert f", one of {total}." in answers[0]
             assert f"Of the {total} " in answers[3]
         if tree.special or found is None or found.side in (None, TIE):
             assert not any(answers[3].startswith(player) for player in PLAYER_NAMES)

@@ -12,7 +12,6 @@ import os
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -106,10 +105,16 @@ class Club:
 
     def close(self) -> None:
         """Write what is to be written, and end."""
-        with suppress(CannotRun):
-            self.tables.file()
+        self._file()
         self.public.close()
         self.tables.store.close()
+
+    def _file(self) -> list[str]:
+        """Write the records that grew; the next look does it if the event can't be read or changed right now."""
+        try:
+            return self.tables.file()
+        except CannotRun:
+            return []
 
     def device_of(self, request: Request) -> Device | None:
         """Return the device that asks, by the token."""
@@ -126,7 +131,7 @@ class Club:
         """Send a public page."""
         name = request.path_params["name"]
         try:
-            await run_sync(self.tables.file)
+            await run_sync(self._file)
             found = await self.public.read(name)
         except CannotRun as error:
             return _said(error, 503)
@@ -144,7 +149,7 @@ class Club:
         """Send what the organiser's page shows."""
 
         def seen() -> str:
-            return self.organiser.view(told=self.tables.file(), tables=self.tables.all())
+            return self.organiser.view(told=self._file(), tables=self.tables.all())
 
         try:
             return HTMLResponse(await run_sync(seen))
@@ -156,12 +161,11 @@ class Club:
         asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str})
         if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, ADMIT, REVOKE):
             return Response(status_code=400)
-        if asked["what"] in (ADMIT, REVOKE):
-            number = int(asked["key"]) if asked["key"].isdecimal() and len(asked["key"]) < 10 else -1
-            put = self.tables.store.admit if asked["what"] == ADMIT else self.tables.store.revoke
-            is_there = await run_sync(put, number)
-            return JSONResponse({"done": ""}) if is_there else Response(status_code=404)
         try:
+            if asked["what"] in (ADMIT, REVOKE):
+                number = int(asked["key"]) if asked["key"].isdecimal() and len(asked["key"]) < 10 else -1
+                put = self.tables.store.admit if asked["what"] == ADMIT else self.tables.store.revoke
+                return JSONResponse({"done": ""}) if await run_sync(put, number) else Response(status_code=404)
             done = await run_sync(lambda: self.organiser.act(**asked))
         except StaleError:
             words = "Nothing was done: somebody changed this meanwhile. Here is how it is now."
@@ -261,7 +265,11 @@ def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> S
 
     def answering(role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
         async def handler(request: Request) -> Response:
-            if role != ANYBODY and club.role_of(request) != role:
+            try:
+                has = ANYBODY if role == ANYBODY else await run_sync(club.role_of, request)
+            except CannotRun as error:
+                return _said(error, 503)
+            if has != role:
                 return Response(_FORBIDDEN[role], 403, media_type="text/plain")
             return await answer(club, request)
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from ...replay.rules.api import EDITION_NAMES
 from ..desk.api import DeskError
-from ..event.api import EventPlan, Pairing, fact_key
+from ..event.api import EventJournal, EventPlan, Pairing, fact_key
 from ..storage.api import CannotRun
 from .filing import file_record
 from .store import ADMITTED, ClubStore, Device, Refused
@@ -82,23 +82,28 @@ class Tables:
         return kept
 
     def file(self) -> list[str]:
-        """Write the records of all games that grew, and return in words what could not be written."""
-        with self._lock:
-            due, self._unfiled = self._unfiled, set[int]()
-        told: list[str] = []
-        pairings = self._pairings()
-        for device in self.store.devices():
-            pairing = pairings.get(device.pairing)
-            if device.number not in due or pairing is None or self.store.journal(device.number) is None:
-                continue
-            try:
-                filed = file_record(self.store, device.number, self.folder, self._name(device, pairing))
-                if filed.kept:
-                    told.append(f"{filed.kept} was changed by somebody else and stays; the record is in {filed.file}")
-            except (DeskError, Refused, OSError, CannotRun) as error:
-                told.append(f"{pairing.title}: its record could not be written ({error})")
-                with self._lock:
-                    self._unfiled.add(device.number)
+        """Write the records of all games that grew, and return in words what could not be written.
+
+        Raise CannotRun if the event can't be read, or if somebody is changing it right now: it can be tried again.
+        """
+        if not self._unfiled:
+            return []
+        pairings, told = self._pairings(), list[str]()
+        with EventJournal(str(self.folder)):
+            with self._lock:
+                due, self._unfiled = self._unfiled, set[int]()
+            for device in self.store.devices():
+                pairing = pairings.get(device.pairing)
+                if device.number not in due or pairing is None or self.store.journal(device.number) is None:
+                    continue
+                try:
+                    filed = file_record(self.store, device.number, self.folder, self._name(device, pairing))
+                    if filed.kept:
+                        told.append(f"{filed.kept} was changed elsewhere and stays; the record is in {filed.file}")
+                except (DeskError, Refused, OSError, CannotRun) as error:
+                    told.append(f"{pairing.title}: its record could not be written ({error})")
+                    with self._lock:
+                        self._unfiled.add(device.number)
         return told
 
     def all(self) -> Iterator[Table]:
