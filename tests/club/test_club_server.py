@@ -180,6 +180,17 @@ def test_hostile_requests_change_nothing_and_break_nothing(club: str, event: Pat
     assert {name: text for name, text in files(event).items() if "originals" not in name} == before
 
 
+def test_what_is_too_long_is_refused(club: str):
+    assert send(club, f"/{'x' * 2000}.html").status == 404
+    assert send(club, f"/games/{'x' * 300}.html").status == 404
+    for what in ("undo", "admit", "revoke", "accept"):
+        assert act(club, what, "9" * 9000).status in (404, 409), what
+    token = asked(club, tables(club)[0])["token"]
+    state(club, token)
+    for body in (b'{"first": ' + b"9" * 9000 + b', "taps": []}', b'{"first": 0, "taps": [NaN]}', b"[" * 100_000):
+        assert send(club, "/table/taps", "POST", body, **{TOKEN: token}).status in (400, 422)
+
+
 def test_no_token_is_written_anywhere(club: str, event: Path, capfd: pytest.CaptureFixture[str]):
     send(club, "/organiser/view", **{TOKEN: OWN})
     send(club, "/organiser/act", "POST", b"{}", **{TOKEN: OWN})

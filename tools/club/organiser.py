@@ -111,9 +111,10 @@ class Organiser:
         with self._lock, EventJournal(self.folder) as journal:
             if what == UNDO:
                 standing = dict(enumerate(journal.standing))
-                if not key.isdecimal() or int(key) not in standing or standing[int(key)].key != seen:
+                number = next((number for number in standing if str(number) == key), None)
+                if number is None or standing[number].key != seen:
                     raise StaleError
-                return journal.undo(int(key))
+                return journal.undo(number)
             entries = entries_of(self._read(journal.refused))
             named = next((one for one in entries if (one.one.key, one.seen) == (key, seen)), None)
             if named is None:

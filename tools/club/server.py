@@ -8,10 +8,12 @@ that anybody may load: it asks for what it shows.
 from __future__ import annotations
 
 import hmac
+import json
 import os
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -70,8 +72,10 @@ class PublicPages:
             return None
         async with self._lock:
             await run_sync(self._make)
-        place = Path(self._held.name, *path.parts)
-        return await run_sync(place.read_bytes) if place.is_file() else None
+        try:
+            return await run_sync(Path(self._held.name, *path.parts).read_bytes)
+        except OSError:  # there is none, or there can be none of that name
+            return None
 
     def _make(self) -> None:
         folder = self._organiser.folder
@@ -87,7 +91,7 @@ def _fingerprint(folder: str) -> object:
     for home, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(home, name)
-            if os.path.isfile(path):
+            with suppress(OSError):  # it is gone already: it was only on the way to its name
                 status = os.stat(path)
                 found.append((path, status.st_mtime_ns, status.st_size))
     return sorted(found)
@@ -191,6 +195,8 @@ class Club:
         """Send a device what it must know."""
         try:
             return JSONResponse(await run_sync(lambda: self.tables.state(self._device(request))))
+        except Refused as error:  # it has begun its game at this very moment: it asks again
+            return JSONResponse({"refused": error.why}, 422)
         except CannotRun as error:
             return _said(error, 503)
 
@@ -223,18 +229,12 @@ async def _asked(request: Request, form: Mapping[str, type], most: int = MAX_SIZ
     """Return what is asked for, with the names and types of a ``form``; None if it is anything else."""
     given = await body_of(request, most)
     try:
-        asked = await run_sync(_decoded, given or b"")
+        asked = await run_sync(json.loads, given or b"")
     except (ValueError, RecursionError):
         return None
     if not isinstance(asked, dict) or asked.keys() != form.keys():
         return None
     return asked if all(type(value) is form[name] for name, value in asked.items()) else None
-
-
-def _decoded(data: bytes) -> Any:
-    import json
-
-    return json.loads(data)
 
 
 ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Awaitable[Response]]]]] = {
@@ -271,7 +271,10 @@ def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> S
                 return _said(error, 503)
             if has != role:
                 return Response(_FORBIDDEN[role], 403, media_type="text/plain")
-            return await answer(club, request)
+            try:
+                return await answer(club, request)
+            except OSError as error:  # such as a full disk
+                return Response(f"This can’t be done now: {error.strerror}.\n", 503, media_type="text/plain")
 
         return handler
 
