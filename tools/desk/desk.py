@@ -24,7 +24,7 @@ from ...notation.basics import (
     SIDE_NAMES,
     visible,
 )
-from ...notation.records import parse, turn_text
+from ...notation.records import Diagnostic, parse, turn_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital, counted
 from ...replay.engine.api import DECISIVE, VIEWS
@@ -39,8 +39,10 @@ from ..recorder.api import (
     Rejected,
     asked,
     blank,
+    fault_line,
     faults,
     normalized,
+    place_of,
     proposed_words,
     run_command,
     take,
@@ -50,6 +52,7 @@ from ..recorder.storage import InMemoryStore
 from ..render.pages import flat, whole
 from .taps import (
     AWAY,
+    DONE,
     DRAW,
     END,
     EXCHANGE,
@@ -64,6 +67,7 @@ from .taps import (
     forms,
     is_announced,
     key_of,
+    played_again,
     tap_of,
     words,
 )
@@ -74,6 +78,8 @@ VERSION: Final = 2
 """The version of journals."""
 ANYWAY: Final = ("choice", "anyway")
 """The refused word did happen."""
+JUDGE: Final = ("choice", "judge")
+"""What was taken without a connection is to be judged."""
 INSTEAD: Final = "meant "
 """Comes before a word that may have been meant instead of a refused one, as the key of a choice."""
 COMMANDS: Final = (
@@ -125,7 +131,8 @@ class Desk:
         if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
             raise DeskError(_message("no_headers"))
         answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
-        if start.get("tournament"):
+        self._is_tournament = bool(start.get("tournament"))
+        if self._is_tournament:
             answers["Mode"] = "tournament"
         self._kept = InMemoryStore(blank(rules, answers, answers.get("Date", "????.??.??")))
         self.time = 0
@@ -145,6 +152,9 @@ class Desk:
         self._is_new = True
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
         self._future: list[tuple[str, str, tuple[Key, ...]]] = []
+        self._is_offline = False
+        self._slips: tuple[Diagnostic, ...] = ()
+        """What did not fit of the words that were taken without a connection, until something else is tapped."""
         self._fills = version > 1
         self._filled: list[Key] = []
         """What was filled in after the last tap: it may have been tapped before it was shown."""
@@ -210,10 +220,13 @@ class Desk:
         if key in (("left",), ("back",)):
             self._note_absence(is_back=key == ("back",))
             return
+        if key in (("offline",), ("online",)):
+            self._note_connection(is_there=key == ("online",))
+            return
         if key in (("undo",), ("redo",)):
             self._move(*((self._past, self._future) if key == ("undo",) else (self._future, self._past)))
             return
-        before, self.said = self._standing(), ""
+        before, self.said, self._slips = self._standing(), "", ()
         if key is None or not self._put(key):
             if key in self._filled:
                 self.said = _message("filled")
@@ -241,16 +254,43 @@ class Desk:
             self.away.append({"turn": self.recorder.draft.cursor.label, "from": None, "to": None})
         self.away[-1]["to" if is_back else "from"] = self.time
 
+    @property
+    def _waits(self) -> bool:
+        """Return whether words are still to be judged that were taken without a connection."""
+        return self.recorder.draft.by_form and not self._is_tournament and not self._is_offline
+
+    def _note_connection(self, *, is_there: bool) -> None:
+        """Take words by their form without a connection, and judge them once there is one again."""
+        self._is_offline = not is_there
+        if is_there:
+            self._judge()
+        elif not self.recorder.draft.by_form and not self.recorder.draft.is_over:
+            self.recorder.take_by_form()
+            self._enter_word(True)
+
+    def _judge(self) -> None:
+        """Judge what was taken without a connection, if something was."""
+        if self._waits:
+            if whole := self._complete(self.word):
+                self._enter(whole[0][0], [whole[0][0]])
+            self._slips = self.recorder.judge()
+            self._enter_word(True)
+
     def _move(self, source: list[tuple[str, str, tuple[Key, ...]]], target: list[Any]) -> None:
         if self.recorder.refusal is not None and source is self._past:
             self.recorder.refusal = None  # the refused word is not in the record, so nothing else is undone
         elif source:
             target.append(self._standing())
             self._go_to(source.pop())
+            if self._is_offline:
+                self._note_connection(is_there=False)
 
     def _put(self, key: Key) -> bool:
         """Take a tap; return whether it had a meaning."""
         is_choice, is_text = key[0] == "choice", key[0] == "text"
+        if key == JUDGE and self._waits:
+            self._judge()
+            return True
         if is_choice and self.recorder.refusal is not None and (key == ANYWAY or key[1].startswith(INSTEAD)):
             return self._enter_reply(key[1])
         if (is_choice or is_text) and key[1].startswith("/"):
@@ -258,6 +298,8 @@ class Desk:
         if is_text:
             self.word = ()
             return self._enter_word(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
+        if key == DONE and (whole := self._complete(self.word)):
+            return self._enter(whole[0][0], [whole[0][0]])
         if is_choice and key[1].startswith(MEANT):
             return self._enter(key[1].removeprefix(MEANT), [text for text, _ in self._complete(self.word)])
         return self._add_tap(key)
@@ -272,6 +314,8 @@ class Desk:
 
     def _add_tap(self, key: Key) -> bool:
         """Add a tap to the word, or begin a new word with it; return whether one is possible."""
+        if self._is_offline:
+            self._begin_turn_of(key)
         taps = (*self.word, key)
         if not self._fitting(taps):  # a word started again
             taps = (key,)
@@ -282,6 +326,13 @@ class Desk:
             return False
         self.recorder.refusal, self.word = None, taps
         return self._enter_if_complete()
+
+    def _begin_turn_of(self, key: Key) -> None:
+        """Begin the other side's turn if one of its cards comes first: without a connection no button offers that."""
+        draft = self.recorder.draft
+        is_first = draft.by_form and draft.cursor.fresh and bool(draft.cursor.number) and not self.word
+        if is_first and key[0] == "card" and key[1] == SIDE_LETTERS[1 - draft.cursor.side]:
+            self._enter_word(self.recorder.enter(played_again(draft.headers, draft.cursor)))
 
     def _enter_if_complete(self) -> bool:
         """Enter the word that the taps form exactly, unless it can go on; return True."""
@@ -341,6 +392,7 @@ class Desk:
             self.said = "\n".join(run_command(self.recorder, order))
         except (Rejected, Quit) as error:
             self.said = "\n".join(map(str, error.args))
+        self._judge()
         return self._enter_word(True)
 
     def _fitting(self, taps: Sequence[Key]) -> list[tuple[TapWord, Progress]]:
@@ -544,7 +596,7 @@ class Desk:
     def _refusal(self) -> dict[str, Any] | None:
         """Return why a word was not accepted (what is wrong, what to do, the rule), and what can now be tapped."""
         if self.recorder.refusal is None:
-            return None
+            return self._slips_in_words() if self._slips else None
         first, *others = self.recorder.refusal.objections
         rule = f"{first.rule}: {first.cite}" if first.rule and first.cite else first.rule
         lines = [first.message, first.help, rule, *[fault.message for fault in others]]
@@ -553,6 +605,17 @@ class Desk:
         is_unread = isinstance(self.recorder.refusal.item, t.Unread)
         anyway = {"key": ANYWAY[1], "text": _message("as_is" if is_unread else "anyway")}
         return {"text": "\n".join(map(capital, filter(None, lines))), "choices": [*choices, anyway]}
+
+    def _slips_in_words(self) -> dict[str, Any]:
+        """Return what was taken without a connection and does not fit, with a way to correct each line."""
+        record = self.recorder.draft.record
+        lines = {
+            slip.turn: turn_text(record.turns[at])
+            for slip in self._slips
+            if (at := place_of(record, slip.turn or "")) is not None
+        }
+        choices = [{"key": f"/edit {line}", "text": _message("correct", str(label))} for label, line in lines.items()]
+        return {"text": "\n".join([_message("slips"), *map(fault_line, self._slips)]), "choices": choices}
 
     def _offers(self, offered: Offered) -> dict[str, Any]:
         by_kind: dict[str, list[Key]] = {}
@@ -582,6 +645,8 @@ class Desk:
             return
         if draft.by_form:
             yield "/end normal", _message("ended")
+        if self._waits:
+            yield JUDGE[1], _message("judge")
         for player in PLAYER_NAMES:
             yield f"/end resigned by {player}", _message("resigns", player)
         yield "/end agreed draw", _message("agreed")

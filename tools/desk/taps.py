@@ -54,6 +54,8 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "redo": (),
     "left": (),
     "back": (),
+    "offline": (),
+    "online": (),
 }
 """Each kind of tap → what a tap of that kind says."""
 END: Final = ("choice", "end")
@@ -64,6 +66,8 @@ EXCHANGE: Final = ("choice", "exchange")
 AWAY: Final = ("choice", "away")
 DRAW: Final = ("choice", "draw")
 """Precedes drawn cards, if words are accepted by their form."""
+DONE: Final = ("choice", "done")
+"""The word that the taps form is whole, if words are accepted by their form and no other button can say so."""
 KEEP: Final = ("choice", "keep")
 """Precedes the mission that is kept, if words are accepted by their form."""
 ORDER: Final = ("choice", "ordered")
@@ -438,9 +442,13 @@ def forms(header_info: HeaderInfo, cursor: Cursor) -> list[TapWord]:
     if not cursor.fresh:
         all_words.append(Form((only(END),)))
     elif cursor.number:
-        again = f"{cursor.number + (own != header_info.starter)}{SIDE_LETTERS[other]}"
-        all_words.append(Form((FormPart((("choice", again),), _written),)))
+        all_words.append(Form((FormPart((("choice", played_again(header_info, cursor)),), _written),)))
     return all_words
+
+
+def played_again(header_info: HeaderInfo, cursor: Cursor) -> str:
+    """Return the label of the turn that begins if the side that comes next does not play."""
+    return f"{cursor.number + (cursor.side != header_info.starter)}{SIDE_LETTERS[1 - cursor.side]}"
 
 
 def is_announced(word: TapWord, others: Iterable[TapWord]) -> bool:

@@ -34,6 +34,7 @@ from .editing import (
     put,
     text_of,
     unreadable,
+    with_header,
     with_result,
     with_turn,
     without,
@@ -315,6 +316,24 @@ class Recorder:
         self.keep(insisted(self._before(refusal.item), refusal.item), "insisted")
         return self.enter_items(refusal.rest)
 
+    def take_by_form(self) -> None:
+        """Take words by their form from here on, as in tournament mode, since nothing can say now which fit."""
+        cursor = self.draft.cursor
+        self.keep(with_header(self.draft.record, "Mode", "tournament"), "header")
+        if cursor.number and cursor.fresh:
+            self.enter("")  # by their form, words would go on with the turn that is over
+
+    def judge(self) -> tuple[Diagnostic, ...]:
+        """Judge what was taken by its form, and return what does not fit; if all does, the rules count again."""
+        if not self.draft.by_form:
+            return ()
+        record = with_rules(Draft(with_header(self.draft.record, "Mode", ""))).record
+        judged = Draft(with_header(record, "Termination", ""), closed=self.draft.closed)
+        if any(turn.number for turn in record.turns) and judged.errors:
+            return judged.errors
+        self._keep_completed(judged, "header")
+        return ()
+
     def end_turn(self) -> bool:
         """End the turn, although it might go on; return whether it may be over."""
         cursor, self.refusal = self.draft.cursor, None
@@ -390,7 +409,7 @@ class Recorder:
 
     def _keep_completed(self, draft: Draft, what: EditName, turn: str = "") -> None:
         """Save a draft with everything that follows from it; if that fails, everything stays unchanged."""
-        if self.draft.by_form and not draft.by_form:
+        if self.draft.by_form and draft.headers.tournament and not draft.by_form:
             draft = with_rules(draft)
         if draft.closed == self.draft.closed and played(draft) == played(self.draft):
             given: list[t.Token] = self._given  # a remark is no reason to forget the filled-in words
