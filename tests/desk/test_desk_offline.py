@@ -14,7 +14,7 @@ from test_tournament import tapped_by_form
 from tironian import EDITION_NAMES, Record, Turn, token_text, turn_text
 from tironian import tokens as t
 from tironian.tools.desk.desk import Desk
-from tironian.tools.desk.taps import DONE, END, tap_of
+from tironian.tools.desk.taps import AGAIN, DONE, END, tap_of
 
 OFFLINE: dict[str, Any] = {"tap": "offline"}
 ONLINE: dict[str, Any] = {"tap": "online"}
@@ -24,6 +24,8 @@ def by_form(desk: Desk, record: Record, turns: int) -> None:
     """Tap whole turns without seeing what the desk says; each tap has a meaning."""
     there = len(desk.recorder.draft.record.turns)
     for turn in record.turns[there : there + turns]:
+        if desk.recorder.draft.cursor.label != turn.label and not isinstance(turn.tokens[0], t.Place):
+            desk.put(tap_of(AGAIN))  # a card says it, too
         for token in turn.tokens:
             if isinstance(token, t.Castle) and token.cards_first == token.cards_second == ():
                 keys = [("text", token_text(token))]

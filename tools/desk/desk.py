@@ -51,6 +51,7 @@ from ..recorder.api import (
 from ..recorder.storage import InMemoryStore
 from ..render.pages import flat, whole
 from .taps import (
+    AGAIN,
     AWAY,
     DONE,
     DRAW,
@@ -314,8 +315,10 @@ class Desk:
 
     def _add_tap(self, key: Key) -> bool:
         """Add a tap to the word, or begin a new word with it; return whether one is possible."""
-        if self._is_offline:
-            self._begin_turn_of(key)
+        if self._begins_other_turn(key):
+            self._enter_word(self.recorder.enter(played_again(self.recorder.draft.headers, self.recorder.draft.cursor)))
+            if key == AGAIN:
+                return True
         taps = (*self.word, key)
         if not self._fitting(taps):  # a word started again
             taps = (key,)
@@ -327,12 +330,11 @@ class Desk:
         self.recorder.refusal, self.word = None, taps
         return self._enter_if_complete()
 
-    def _begin_turn_of(self, key: Key) -> None:
-        """Begin the other side's turn if one of its cards comes first: without a connection no button offers that."""
-        draft = self.recorder.draft
-        is_first = draft.by_form and draft.cursor.fresh and bool(draft.cursor.number) and not self.word
-        if is_first and key[0] == "card" and key[1] == SIDE_LETTERS[1 - draft.cursor.side]:
-            self._enter_word(self.recorder.enter(played_again(draft.headers, draft.cursor)))
+    def _begins_other_turn(self, key: Key) -> bool:
+        """Return whether a tap without a connection says that the other side plays: one of its cards comes first."""
+        cursor = self.recorder.draft.cursor
+        is_first = self._is_offline and cursor.fresh and cursor.number and all(tap[0] == "choice" for tap in self.word)
+        return bool(is_first) and (key == AGAIN or (key[0] == "card" and key[1] == SIDE_LETTERS[1 - cursor.side]))
 
     def _enter_if_complete(self) -> bool:
         """Enter the word that the taps form exactly, unless it can go on; return True."""

@@ -68,6 +68,8 @@ DRAW: Final = ("choice", "draw")
 """Precedes drawn cards, if words are accepted by their form."""
 DONE: Final = ("choice", "done")
 """The word that the taps form is whole, if words are accepted by their form and no other button can say so."""
+AGAIN: Final = ("choice", "again")
+"""The side that comes next does not play, if words are accepted by their form and no other button can say so."""
 KEEP: Final = ("choice", "keep")
 """Precedes the mission that is kept, if words are accepted by their form."""
 ORDER: Final = ("choice", "ordered")
