@@ -8,10 +8,10 @@ const PATIENCE = { loading: 120_000, answering: 30_000 };
 /** So often a worker is started anew without an answer in between. */
 const ATTEMPTS = 3;
 
-/** Python, asked one question at a time. One that is silent for too long is stopped: `lost` is told. */
+/** Python, asked one question at a time. One that is silent for too long is stopped: `lost` is told; `left`, if a server is away. */
 export class Engine {
-  constructor(lost) {
-    this.lost = lost;
+  constructor(lost, left = () => {}) {
+    Object.assign(this, { lost, left, isAway: false });
     this.attempts = 0;
   }
 
@@ -30,8 +30,11 @@ export class Engine {
       if (told.alive) return this.watch(PATIENCE.answering);
       if (told.away || told.refused) {  // a server comes back when somebody starts it, however long that takes
         clearTimeout(this.watching);
+        this.isAway = true;
+        this.left();
         return complain(told.away ? words.away_now : words.refused, "server");
       }
+      this.isAway = false;
       complain("", "server");
       if (told.ready) {
         this.isReady = true;

@@ -120,6 +120,9 @@ export function offerShelving(place, only, store, done) {
   }));
 }
 
+/** A name that nothing else has; over plain http a browser makes none itself. */
+export const newId = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** A journal as it is written to a file. */
 export const journalText = (journal) => `${JSON.stringify(journal, null, 1)}\n`;
 

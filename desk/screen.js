@@ -7,9 +7,10 @@ document.documentElement.classList.add("js");
 
 /**
  * What the page draws: the screen, none until Python has answered. Where that `isSlow`, anything may be tapped; where the
- * page only `reads`, nothing. A tap goes to `tap`; after drawing, `drawn` adds what the page has besides.
+ * page only `reads`, nothing; `isByForm`: words are written whole. A tap goes to `tap`; after drawing, `drawn` adds what the
+ * page has besides, and `counted` is told how many taps there are.
  */
-export const state = { screen: null, isSlow: true, reads: false, isTournament: false, tap() {}, drawn() {} };
+export const state = { screen: null, isSlow: true, reads: false, isByForm: false, tap() {}, drawn() {}, counted() {} };
 
 const SIDES = { R: data.sides[0], E: data.sides[1] };
 /** Milliseconds within which the same tap again is one tap of a hand that trembles. */
@@ -187,7 +188,7 @@ export function drawOffers() {
   byId("busts").replaceChildren(...Object.keys(data.devices).map((bust) => offer(busts.includes(bust), button({ tap: "bust", bust }, data.devices[bust],
     symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust])))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
-  drawChoices(offers ? [...answers.map((card) => ({ key: card.text, ...card })), ...offers.choices] : data.choices.filter((each) => state.isTournament || !each.by_form));
+  drawChoices(offers ? [...answers.map((card) => ({ key: card.text, ...card })), ...offers.choices] : data.choices.filter((each) => state.isByForm || !each.by_form));
   byId("offers").classList.toggle("ended", Boolean(state.screen?.over) && !state.isSlow);
   byId("offers").classList.toggle("bare", Boolean(offers) && offers.cards.length === answers.length && !offers.busts.length);
   if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = state.reads;
@@ -264,7 +265,9 @@ addEventListener("click", ({ target, timeStamp }) => {
   if (!made || made.disabled) return;
   const isRepeat = last.tap === made.dataset.tap && timeStamp - last.at < REPEATED;
   last = { tap: made.dataset.tap, at: timeStamp };
-  state.tap(JSON.parse(last.tap), isRepeat);
+  const said = JSON.parse(last.tap);
+  if (said.choice?.startsWith("/edit ")) return type(said.choice);
+  state.tap(said, isRepeat);
 });
 
 byId("undo").onclick = () => {
@@ -274,6 +277,11 @@ byId("undo").onclick = () => {
 byId("redo").onclick = () => state.tap({ tap: "redo" });
 byId("more").onclick = () => byId("menu").showModal();
 for (const each of all(".hush")) each.onclick = () => { (each.parentElement.id === "notice" ? each.previousElementSibling : each.parentElement).hidden = true; };
+/** Let something be typed that begins like this. */
+function type(text) {
+  if (byId("typing").hidden) byId("type").click();
+  byId("text").value = text;
+}
 byId("type").onclick = () => {
   byId("typing").hidden = !byId("typing").hidden;
   byId("type").setAttribute("aria-expanded", !byId("typing").hidden);

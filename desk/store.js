@@ -3,7 +3,7 @@
 // already is never replaced.
 
 import { askFolder } from "./asked.js";
-import { data, fileName } from "./parts.js";
+import { data, fileName, newId } from "./parts.js";
 
 const NAME = "tironian-desk";
 /** What is asked of the folder of records; nothing where there is none. */
@@ -159,7 +159,7 @@ class Store {
         this.told.add("restored");
       }
     } else {
-      await this.keep(crypto.randomUUID(), copy, 0);
+      await this.keep(newId(), copy, 0);
       this.told.add("two_copies");
     }
     // A tap that both have lost stays a gap: nobody knows what it was, and those after it still count.
@@ -209,7 +209,7 @@ class Store {
     if (taps.every((tap, at) => tap === null || same(tap, whole.taps[at]))) {
       if (!same(taps, whole.taps) || !own) await this.#rewrite(id, whole);
     } else {
-      await this.keep(crypto.randomUUID(), own, 0);
+      await this.keep(newId(), own, 0);
       await this.#rewrite(id, whole = filed);
       this.told.add("two_windows");
     }

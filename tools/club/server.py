@@ -27,11 +27,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from ..desk.serving.pages import Guard, body_of
+from ..desk.site import TYPES, policy, table_site
 from ..event.api import write_site
 from ..render.pages import sealed, template
 from ..storage.api import CannotRun
 from .organiser import ACCEPT, REFUSE, UNDO, Organiser, StaleError
-from .store import Contradiction, Device, Refused
+from .screens import Screens
+from .store import ADMITTED, REVOKED, WAITING, Contradiction, Device, Refused
 from .tables import Tables
 
 if TYPE_CHECKING:
@@ -105,11 +107,14 @@ class Club:
         self.organiser = Organiser(folder)
         self.tables = Tables(folder, self.organiser.plan, clock)
         self.public = PublicPages(self.organiser)
+        self.screens = Screens(min(4, os.cpu_count() or 1))
+        self.table_files = table_site()
         self._token = sha256(token.encode()).digest()
 
     def close(self) -> None:
         """Write what is to be written, and end."""
         self._file()
+        self.screens.close()
         self.public.close()
         self.tables.store.close()
 
@@ -195,10 +200,45 @@ class Club:
         """Send a device what it must know."""
         try:
             return JSONResponse(await run_sync(lambda: self.tables.state(self._device(request))))
-        except Refused as error:  # it has begun its game at this very moment: it asks again
-            return JSONResponse({"refused": error.why}, 422)
         except CannotRun as error:
             return _said(error, 503)
+
+    async def begin(self, request: Request) -> Response:
+        """Begin the game of a device, and send it its journal."""
+        asked = await _asked(request, {"who": str, "starts": str})
+        if asked is None:
+            return Response(status_code=400)
+        device = self._device(request)
+        try:
+            journal = await run_sync(self.tables.begin, device, asked["who"], asked["starts"])
+        except Refused as error:
+            return _refused(error)
+        except CannotRun as error:
+            return _said(error, 507)
+        return JSONResponse({"journal": journal})
+
+    async def screen(self, request: Request) -> Response:
+        """Send a device what its page shows after all taps that are kept."""
+        device = self._device(request)
+        journal = await run_sync(self.tables.store.journal, device.number)
+        if device.state != ADMITTED or journal is None:
+            return _refused(Refused("no game" if device.state == ADMITTED else device.state))
+        try:
+            read, said = await self.screens.after(device.number, lambda: self._journal(device))
+        except (EOFError, OSError):
+            return Response("The game could not be read: ask again.\n", 503, media_type="text/plain")
+        return Response(said, media_type="application/json", headers={"X-Tiro-Read": str(read)})
+
+    def _journal(self, device: Device) -> dict[str, Any]:
+        return self.tables.store.journal(device.number) or {}
+
+    async def table(self, request: Request) -> Response:
+        """Send a file of the page on which a table is recorded."""
+        name = request.path_params["name"] or "index.html"
+        if name not in self.table_files:
+            return Response("There is no such page.\n", 404, media_type="text/plain")
+        kind = TYPES[PurePosixPath(name).suffix]
+        return Response(self.table_files[name], media_type=kind, headers={"Content-Security-Policy": policy()})
 
     async def take(self, request: Request) -> Response:
         """Keep taps of a device, and say how many are kept."""
@@ -210,7 +250,7 @@ class Club:
         except Contradiction as error:
             return JSONResponse({"contradicts": error.number}, 409)
         except Refused as error:
-            return JSONResponse({"refused": error.why}, 403 if error.why in ("waiting", "revoked") else 422)
+            return _refused(error)
         except CannotRun as error:
             return _said(error, 507)
         return JSONResponse({"kept": kept})
@@ -219,6 +259,10 @@ class Club:
         device = self.device_of(request)
         assert device is not None, "its role was asked for"
         return device
+
+
+def _refused(error: Refused) -> Response:
+    return JSONResponse({"refused": error.why}, 403 if error.why in (WAITING, REVOKED) else 422)
 
 
 def _said(error: CannotRun, status: int) -> Response:
@@ -243,7 +287,10 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
     ("POST", "/organiser/act"): (ORGANISER, Club.act),
     ("POST", "/table/ask"): (ANYBODY, Club.ask),
     ("GET", "/table/state"): (DEVICE, Club.state),
+    ("POST", "/table/begin"): (DEVICE, Club.begin),
     ("POST", "/table/taps"): (DEVICE, Club.take),
+    ("GET", "/table/screen"): (DEVICE, Club.screen),
+    ("GET", "/table/{name:path}"): (ANYBODY, Club.table),
     ("GET", "/{name:path}"): (ANYBODY, Club.page),
 }
 """Method and address → who may use it, and what answers it."""

@@ -13,6 +13,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ...notation.basics import PLAYER_NAMES
+from ...replay.engine.api import VIEWS
 from ...replay.rules.api import EDITION_NAMES
 from ..desk.api import DeskError
 from ..event.api import EventJournal, EventPlan, Pairing, fact_key
@@ -59,16 +61,34 @@ class Tables:
         return self.store.device(token, self._clock()) if token else None
 
     def state(self, device: Device) -> dict[str, Any]:
-        """Return what a device must know: whether it may record, which pairing, and its journal so far, if any."""
+        """Return what a device must know: whether it may record, and then its pairing, what its game begins with, and
+        its journal so far (None if nobody has begun).
+        """
         pairing = self._pairings().get(device.pairing)
         said = {"device": device.number, "state": device.state, "pairing": pairing.title if pairing else ""}
         if device.state != ADMITTED or pairing is None:
             return said
+        return said | {"start": self._start(pairing), "journal": self.store.journal(device.number)}
+
+    def begin(self, device: Device, view: str, starts: str) -> dict[str, Any]:
+        """Begin the game of an admitted device that sees what ``view`` sees, with the player who ``starts`` where the
+        rules leave that open, and return its journal. Raise Refused if it may not, or has begun otherwise.
+
+        A player records in tournament mode.
+        """
+        pairing = self._pairings().get(device.pairing)
+        if device.state != ADMITTED or pairing is None:
+            raise Refused(device.state if pairing else "pairing")
+        if view not in VIEWS or starts not in ("", *PLAYER_NAMES):
+            raise Refused("form")
+        start = self._start(pairing) | {"view": view}
+        start["headers"] |= {"Starts": starts} if starts else {}
+        start |= {"tournament": True} if view in map(str.lower, PLAYER_NAMES) else {}
+        if self.store.journal(device.number) is None:
+            self.store.begin(device.number, {"desk": _VERSION, "start": start})
         journal = self.store.journal(device.number)
-        if journal is None:
-            self.store.begin(device.number, self._head(pairing))
-            journal = self.store.journal(device.number)
-        return said | {"journal": journal}
+        assert journal is not None
+        return journal
 
     def take(self, device: Device, first: int, taps: list[Any]) -> int:
         """Keep taps of an admitted device, and return how many are kept. Raise Refused if it may not record, or what
@@ -118,8 +138,8 @@ class Tables:
         games = [each for each in self._plan().pairings if each.kind == "game"]
         return {fact_key(each): each for each in games}
 
-    def _head(self, pairing: Pairing) -> dict[str, Any]:
-        """Return what begins the journal of a game: the headers are those of the event."""
+    def _start(self, pairing: Pairing) -> dict[str, Any]:
+        """Return what a game begins with: the rules and the headers are those of the event."""
         plan = self._plan()
         rules = plan.data.get("rules", "")
         headers = {
@@ -128,7 +148,7 @@ class Tables:
             "Cleopatra": pairing.cleopatra,
         }  # fmt: skip
         given = {name: value for name, value in headers.items() if value}
-        return {"desk": _VERSION, "start": {"rules": rules or EDITION_NAMES[0], "view": "table", "headers": given}}
+        return {"rules": rules or EDITION_NAMES[0], "headers": given}
 
     def _name(self, device: Device, pairing: Pairing) -> str:
         """Return the file of a device's record: that of the pairing, and for further devices one beside it."""

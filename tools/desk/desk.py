@@ -105,6 +105,8 @@ EFFECTS: Final = {
 """What is asked about the card of an action, or about a veto."""
 NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
 """Buttons with words in the catalogue."""
+BLIND: Final = {DONE[1]: "whole", AGAIN[1]: "same_again", "/end normal": "ended"}
+"""What else can be tapped without a connection: the key of a choice, and its words in the catalogue."""
 
 
 class DeskError(ValueError):

@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import distribution
 from importlib.resources import files
@@ -36,7 +36,7 @@ from ..render.pages import (
 from ..storage.api import CannotRun
 from ..storage.sources import ARCHIVE_SUFFIXES, REPORTED_FILES, TEXT_SUFFIXES
 from .check import LIMITS, keys
-from .desk import NAMED, VERSION, catalogue
+from .desk import BLIND, NAMED, VERSION, catalogue
 from .taps import DRAW, KEEP
 
 if TYPE_CHECKING:
@@ -48,13 +48,20 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 FILES: Final = (
-    *("desk.js", "play.js", "train.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
+    *("desk.js", "game.js", "play.js", "train.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
     *("parts.js", "screen.js", "ask.js", "engine.js", "store.js", "watch.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 OFFLINE: Final = {"asked.js": "asked.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 SERVED: Final = {"asked.js": "served.js", "sw.js": "leave.js"}
 """The scripts, by their names there, that differ by who answers: Python in the browser, or the installed engine."""
+TABLE: Final = {"asked.js": "sent.js"}
+"""Those of a table of a club."""
+TABLE_FILES: Final = (
+    "record.js", "game.js", "parts.js", "screen.js", "engine.js", "store.js", "watch.js", "sw.js",
+    "desk.css", "manifest.webmanifest", "icon.svg",
+)  # fmt: skip
+"""The other files of a table of a club."""
 VERSIONED_SCRIPTS: Final = ("sw.js", "worker.js")
 """The scripts that know the version of a site."""
 ANSWER_PAGES: Final = ("check", "library", "event", "look")
@@ -120,16 +127,29 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     """
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     site |= {"tironian.zip": packed(), **_site(OFFLINE)}
+    for name, text in _versioned(site).items():
+        place = output / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text)
+
+
+def table_site() -> dict[str, bytes]:
+    """Return the files of the page on which a table of a club is recorded, by their names."""
+    parts = files("tironian.desk")
+    site = {
+        name: (parts / here).read_bytes() for name, here in {**{name: name for name in TABLE_FILES}, **TABLE}.items()
+    }
+    return _versioned(site | _drawing() | _tables(parts, {"index.html": "record"}, by_form=True))
+
+
+def _versioned(site: dict[str, bytes]) -> dict[str, bytes]:
+    """Return a site with its version in the scripts that must know it."""
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     unlisted = "index.html", "sw.js"
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name not in unlisted]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
-    for name in VERSIONED_SCRIPTS:
-        site[name] = f"const SITE = {about};\n".encode() + site[name]
-    for name, text in site.items():
-        place = output / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text)
+    known = {name: site[name] for name in VERSIONED_SCRIPTS if name in site}
+    return site | {name: f"const SITE = {about};\n".encode() + text for name, text in known.items()}
 
 
 def served_site(folder: Path | None = None) -> dict[str, bytes]:
@@ -164,24 +184,34 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
 def _pages(parts: Traversable, folder: str) -> dict[str, bytes]:
     """Return the pages, and how they look and draw tables."""
 
-    words, editions = catalogue(), [(name, load_edition(name).title) for name in EDITION_NAMES]
+    words = catalogue()
     data = {
         "folder": folder,
         "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES,
         "missed": REPORTED_FILES,
         "most": LIMITS,
-        "editions": dict(editions),
+        "editions": {name: load_edition(name).title for name in EDITION_NAMES},
         "views": {view: title for view, (title, _) in words["views"].items()},
         "keys": keys(),
     }
     asking = {f"{name}.html": _page(parts, name, data) for name in ANSWER_PAGES}
+    pages = {"index.html": "desk"} | {f"{name}.html": name for name in PLAY_PAGES}
+    return {**_tables(parts, pages, folder), **asking, **_drawing()}
+
+
+def _drawing() -> dict[str, bytes]:
+    """Return how pages look and draw tables."""
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
-    looks = {"table.css": style.encode(), "table.js": asset("table.js").encode()}
-    return {**_tables(parts, editions, folder), **asking, **looks}
+    return {"table.css": style.encode(), "table.js": asset("table.js").encode()}
 
 
-def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str) -> dict[str, bytes]:
-    """Return the pages on which games are recorded and played, with their symbols and what they need to draw tables."""
+def _tables(
+    parts: Traversable, pages: Mapping[str, str], folder: str = "", *, by_form: bool = False
+) -> dict[str, bytes]:
+    """Return the pages on which games are recorded and played, with their symbols and what they need to draw tables;
+    ``by_form`` if they go on by the form of words where nobody answers.
+    """
+    editions = [(name, load_edition(name).title) for name in EDITION_NAMES]
 
     words, tables = catalogue(), [load_edition(name) for name in EDITION_NAMES]
     rules = {table.name: {**table_data(table), "begins": table.starter.rome_may_begin} for table in tables}
@@ -190,8 +220,10 @@ def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str
         **rules[EDITION_NAMES[0]],
         "rules": rules,
         "folder": folder,
+        "by_form": by_form,
         "version": VERSION,
-        "choices": [{"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED],
+        "choices": [{"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED]
+        + [{"key": key, "text": words["screen"][said], "by_form": True} for key, said in BLIND.items() if by_form],
         "players": PLAYER_NAMES,
         "sides": SIDE_NAMES,
     }
@@ -208,7 +240,6 @@ def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str
         "scored": COLUMNS.items(),
         "brief": words["desk"]["editions"],
     }
-    pages = {"index.html": "desk"} | {f"{name}.html": name for name in PLAY_PAGES}
     return {name: _page(parts, page, data, **values) for name, page in pages.items()}
 
 
@@ -216,13 +247,15 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     """Return a page with what all pages share, with the words of its ``name``, and with ``data`` for its script."""
 
     known = catalogue()
-    table = known["table"] if name in (*PLAY_PAGES, "desk") else {}
-    words = {"heading": known[name]["title"]} | known["every"] | table | known[name]
+    table = known["table"] if name in (*PLAY_PAGES, "desk", "record") else {}
+    recording = known["desk"] if name == "record" else {}
+    words = {"heading": known[name]["title"]} | known["every"] | table | recording | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}
     values |= {"data": as_data({"words": words, **data})}
     board = [("table_part", "table")] if "lanes" in values else []
-    for part, source in (("top", "top"), *board, ("body", name), ("page", "page")):
+    menu = [("menu", "menu")] if name in ("desk", "record") else []
+    for part, source in (("top", "top"), *board, *menu, ("body", name), ("page", "page")):
         values[part] = filled((parts / f"{source}.html").read_text(encoding="utf-8"), **values)
     return values["page"].encode()
 
