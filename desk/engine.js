@@ -8,9 +8,9 @@ const PATIENCE = { loading: 120_000, answering: 30_000 };
 /** So often a worker is started anew without an answer in between. */
 const ATTEMPTS = 3;
 
-/** Python, asked one question at a time. One that is silent for too long is stopped: `lost` is told; `left`, if a server is away. */
+/** Python, asked one question at a time. One that is silent for too long is stopped: `lost` is told; `left`, if a server is away, or refuses: it returns whether it has said so. */
 export class Engine {
-  constructor(lost, left = () => {}) {
+  constructor(lost, left = () => false) {
     Object.assign(this, { lost, left, isAway: false });
     this.attempts = 0;
   }
@@ -31,8 +31,7 @@ export class Engine {
       if (told.away || told.refused) {  // a server comes back when somebody starts it, however long that takes
         clearTimeout(this.watching);
         this.isAway = true;
-        this.left();
-        return complain(told.away ? words.away_now : words.refused, "server");
+        return this.left(told.refused) || complain(told.away ? words.away_now : words.refused, "server");
       }
       this.isAway = false;
       complain("", "server");

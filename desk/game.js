@@ -44,19 +44,16 @@ const engine = new Engine((again, isAway) => {
   if (!isAway) complain(again ? words.restarting : words.stopped, "engine");
   if (again) start();
   drawOffers();
-}, () => {
-  if (!data.by_form || !journal || journal.start.tournament) return;
+}, (isRefused) => {
+  if (!data.by_form || !journal) return false;
   state.isByForm = state.isSlow = true;
   ask(words.offline);
   drawOffers();
+  return !isRefused;
 });
 
 /** Start Python; resolves once it has read what there is. */
-export const start = () => engine.start().then(() => {
-  if (isOffline && engine.isReady) tap({ tap: "online" });
-  state.isByForm = Boolean(journal?.start.tournament);
-  return catchUp();
-});
+export const start = () => engine.start().then(catchUp);
 
 /** Keep a tap; it counts once it is on disk. Where time matters it says when it came. What was said of the one before is forgotten. */
 function tap(said, isRepeat = false) {
@@ -111,6 +108,8 @@ async function catchUp() {
   asking = isNew = false;
   complain("", "engine");
   read = next;
+  state.isByForm = Boolean(journal.start.tournament);
+  if (isOffline) tap({ tap: "online" });
   if (!state.screen && !answer.screen && journal.desk <= data.version) return cannotRead(answer.fault);
   const unread = state.screen?.unread ?? 0;
   if (answer.screen) state.screen = answer.screen;

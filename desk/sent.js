@@ -72,28 +72,33 @@ class Organiser {
     return undefined;
   }
 
-  /** Send the taps that the server lacks; return whether it has all of them. */
+  /** Send the taps that the server lacks; resolves with a status, 409 where they don't go on from what it has. */
   async #send({ ask, journal, tap }) {
     const [first, taps] = ask === "open" ? [0, journal.taps] : [kept.count, [tap]];
-    let answer = await sent("taps", { first, taps });
+    const answer = await sent("taps", { first, taps });
     if (answer?.said.refused === "no game") {
       await sent("begin", { who: journal.start.view, starts: journal.start.headers?.Starts ?? "" });
-      answer = await sent("taps", { first, taps });
-    }
-    if (answer?.status === 409) {  // both sheets are kept: this device goes on with its own, as another one
+    } else if (answer?.status === 409) {  // both sheets are kept: this device goes on with its own, as another one
       complain(words.differs, "differs");
       await askAnew();
+    } else if (answer?.status === 200) {
+      kept.count = answer.said.kept;
+      kept.told();
+      return kept.count < first + taps.length ? 409 : 200;
     }
-    if (answer?.status !== 200) return false;
-    kept.count = answer.said.kept;
-    kept.told();
-    return kept.count >= first + taps.length;
+    return answer?.status;
   }
 
   async postMessage({ message }) {
     const asked = JSON.parse(message);
-    const screen = await this.#send(asked) && await sent("screen");
-    this.#tell(screen?.status === 200 ? { answer: JSON.stringify(screen.said) } : { gone: true });
+    for (; !this.isEnded; await pause()) {
+      const status = await this.#send(asked);
+      const screen = status === 200 && await sent("screen");
+      if (screen?.status === 200) return this.#tell({ answer: JSON.stringify(screen.said) });
+      if (status === 409) return this.#tell({ gone: true });
+      if (status !== 422) this.#tell(status === 403 ? { refused: true } : { away: true });
+    }
+    return undefined;
   }
 
   terminate() { this.isEnded = true; }

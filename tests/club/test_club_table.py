@@ -9,11 +9,10 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from browser import PATIENCE, Running, visits
 from imports import ROOT
 from playwright.async_api import BrowserContext, Page
-from test_club_server import act, files, send, served, tables
+from test_club_server import send, served, tables
 from tironian.tools.event.plan import read_plan
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -34,7 +33,17 @@ def bust(letter: str) -> dict[str, Any]:
 END, DRAW = ({"tap": "choice", "choice": choice} for choice in ("end", "draw"))
 OPENING = [card("E", "1"), group("C"), card("E", "i", "down"), group("A"), card("E", "a"), card("E", "i")]
 TURN = [card("R", "4"), group("P"), bust("C"), card("R", "1"), card("E", "1"), card("R", "i")]
-BY_FORM = [card("R", "4"), group("P"), bust("C"), card("R", "1"), card("E", "1"), DRAW, card("R", "i"), END]
+BY_FORM = [
+    card("R", "4"),
+    group("P"),
+    bust("C"),
+    card("R", "1"),
+    card("E", "1"),
+    card("E", "1"),
+    DRAW,
+    card("R", "i"),
+    END,
+]
 RECORDED = ["1E 1C (i)A +ai", "1R 4P =C1:11>E +i"]
 
 

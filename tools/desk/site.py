@@ -249,7 +249,7 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     known = catalogue()
     table = known["table"] if name in (*PLAY_PAGES, "desk", "record") else {}
     recording = known["desk"] if name == "record" else {}
-    words = {"heading": known[name]["title"]} | known["every"] | table | recording | known[name]
+    words = known["every"] | table | recording | {"heading": known[name]["title"]} | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}
     values |= {"data": as_data({"words": words, **data})}
