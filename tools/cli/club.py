@@ -42,13 +42,13 @@ def club(folder: Path, port: int, opens: bool) -> None:
     try:
         with listen(port, "a club") as listening:
             port = listening.getsockname()[1]
-            hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
+            origins = frozenset(f"http://{name}:{port}" for name in (HOST, "localhost"))
             address = f"http://{HOST}:{port}/organiser#key={token}"
             sent = {name: value for name, value in response_headers().items() if name != "Content-Security-Policy"}
             say(f"Organiser: {address} (keep it to yourself)", err=False)
             say(f"Everybody: http://{HOST}:{port}/ ; both for this machine only; Ctrl-C ends it", err=False)
             if opens:
                 open_secretly(address, own / "club.html")
-            serve(application(served, hosts, sent), listening)
+            serve(application(served, origins, sent), listening)
     finally:
         served.close()

@@ -85,10 +85,10 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
         key = lasting_secret(own, "desk-key")
     with listen(port, "a desk") as listening:
         port = listening.getsockname()[1]
-        hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
+        origins = frozenset(f"http://{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
         limits = Limits(folder=folder and folder.absolute(), user_folder=own)
-        app = application(served_site(folder), TYPES, key.encode(), hosts, response_headers(), limits)
+        app = application(served_site(folder), TYPES, key.encode(), origins, response_headers(), limits)
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
             open_secretly(address, own / "desk.html")

@@ -260,8 +260,8 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> Starlette:
-    """Return a club as an ASGI application, under these ``hosts``, with the headers ``sent``."""
+def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) -> Starlette:
+    """Return a club as an ASGI application, under these ``origins``, with the headers ``sent``."""
 
     def answering(role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
         async def handler(request: Request) -> Response:
@@ -281,5 +281,5 @@ def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> S
     routes = [
         Route(path, answering(role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
     ]
-    guard = Middleware(Guard, hosts, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
+    guard = Middleware(Guard, origins, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
     return Starlette(routes=routes, middleware=[guard])
