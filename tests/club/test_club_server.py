@@ -43,7 +43,11 @@ def served(folder: Path) -> Iterator[str]:
     with socket.create_server((HOST, 0)) as listening:
         host = f"{HOST}:{listening.getsockname()[1]}"
         config = uvicorn.Config(
-            application(club, frozenset([f"http://{host}"]), {}), loop="asyncio", http="h11", log_level="warning", access_log=False
+            application(club, frozenset([f"http://{host}"]), {}),
+            loop="asyncio",
+            http="h11",
+            log_level="warning",
+            access_log=False,
         )
         config.timeout_graceful_shutdown = 1
         server = uvicorn.Server(config)

@@ -1,8 +1,9 @@
 """The pages of the desk and the answers to their questions, for this machine alone.
 
-Each request needs the host of a listed origin, and each but the reading of a page that origin: no other site can ask. A page proves with the desk's key that it was opened by whoever started the desk. It never sends the key: the
-desk sends a number that is used once, and gets a code of it (HMAC-SHA-256, RFC 2104), so that nobody who takes the
-desk's port while it is off learns the key. A session that is forgotten gets the status 410: its page begins another.
+Each request needs the host of a listed origin, and each but the reading of a page that origin: no other site can ask.
+A page proves with the desk's key that it was opened by whoever started the desk. It never sends the key: the desk sends
+a number that is used once, and gets a code of it (HMAC-SHA-256, RFC 2104), so that nobody who takes the desk's port
+while it is off learns the key. A session that is forgotten gets the status 410: its page begins another.
 """
 
 from __future__ import annotations
