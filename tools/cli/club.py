@@ -105,7 +105,7 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
             say(f"Everybody: {public or local}/ ; {_reach(home, public)}; Ctrl-C ends it", err=False)
             if tls:
                 print_of = sha256(ssl.PEM_cert_to_DER_cert(authority.decode())).hexdigest().upper()
-                say(f"To trust:  {public or local}/club-ca.crt , whose SHA-256 is {print_of}", err=False)
+                say(f"Certificate: {public or local}/club-ca.crt ; its SHA-256 is {print_of}", err=False)
             if opens:
                 open_secretly(address, own / "club.html")
             serve(application(served, frozenset((local, other, public)) - {""}, sent), listening, context)
