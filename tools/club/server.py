@@ -204,7 +204,7 @@ class Club:
             words = "Nothing was done: somebody changed this meanwhile. Here is how it is now."
             return Response(words, 409, media_type="text/plain")
         except CannotRun as error:
-            return _said(error, 422)
+            return _said(error, 503 if asked["what"] in (ADMIT, REVOKE) else 422)
         return JSONResponse({"done": done})
 
     async def ask(self, request: Request) -> Response:
