@@ -101,8 +101,9 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
             home = public if public.startswith("https:") else local
             address = f"{home}/organiser#key={token}"
             sent = {name: value for name, value in response_headers().items() if name != "Content-Security-Policy"}
-            say(f"Organiser: {address} (keep it to yourself)", err=False)
-            say(f"Everybody: {public or local}/ ; {_reach(home, public)}; Ctrl-C ends it", err=False)
+            here = "; for this machine only"
+            say(f"Organiser: {address} (keep it to yourself{here if home == local else ''})", err=False)
+            say(f"Everybody: {public or local}/ {'' if public else here}; Ctrl-C ends it", err=False)
             if tls:
                 print_of = sha256(ssl.PEM_cert_to_DER_cert(authority.decode())).hexdigest().upper()
                 say(f"Certificate: {public or local}/club-ca.crt ; its SHA-256 is {print_of}", err=False)
@@ -114,13 +115,6 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
 def _origin(scheme: str, name: str, port: int) -> str:
     """Return an origin as browsers write it."""
     return f"{scheme}://{name}" if port == _PORTS[scheme] else f"{scheme}://{name}:{port}"
-
-
-def _reach(home: str, public: str) -> str:
-    """Return from where the organiser's and the public address can be reached."""
-    if not public:
-        return "both for this machine only"
-    return "both for all devices" if home == public else "the organiser's for this machine only"
 
 
 def _certified(own: Path, name: str) -> tuple[ssl.SSLContext, bytes]:

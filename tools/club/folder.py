@@ -6,7 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
@@ -52,7 +52,7 @@ def back_up(folder: Path, out: Path) -> None:
     try:
         part = Path(mkdtemp(prefix=f".{out.name}.", dir=out.parent))
         try:
-            with _changed_by_nobody(folder):
+            with _locked(folder):
                 unfinished = shutil.ignore_patterns(LOCK, f"{STORE}*", f"*{files.UNFINISHED}")
                 shutil.copytree(folder, part, symlinks=True, ignore=unfinished, dirs_exist_ok=True)
                 if (folder / STORE).exists():
@@ -66,16 +66,13 @@ def back_up(folder: Path, out: Path) -> None:
         raise CannotRun(f"{out}: the copy can't be written ({why})") from None
 
 
-@contextmanager
-def _changed_by_nobody(folder: Path) -> Iterator[None]:
-    """Hold the lock of an event; a server has it for a moment only. Raise CannotRun if it can't be had."""
-    for tries_left in reversed(range(_TRIES)):
-        try:
-            journal = EventJournal(str(folder))
-            break
-        except CannotRun:
-            if not tries_left:
-                raise
-            time.sleep(0.1)
-    with journal:
-        yield
+def _locked(folder: Path) -> EventJournal:
+    """Return the journal of an event, so that nobody else changes it; a server does so for a moment only.
+
+    Raise CannotRun if it can't be had.
+    """
+    for _ in range(_TRIES):
+        with suppress(CannotRun):
+            return EventJournal(str(folder))
+        time.sleep(0.1)
+    return EventJournal(str(folder))
