@@ -99,9 +99,13 @@ def run(folder: Path, home: Path, *options: str) -> Iterator[tuple[subprocess.Po
 
 def refused(folder: Path, home: Path, *options: str) -> str:
     """The one sentence with which a club ends at once."""
-    ended = subprocess.run(**line(folder, home, *options), capture_output=True)
-    assert (ended.returncode, ended.stdout, len(ended.stderr.splitlines())) == (2, "", 1), ended
-    return ended.stderr
+    with subprocess.Popen(**line(folder, home, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        if begun := process.stdout.readline():
+            process.kill()
+        said = process.communicate()[1]
+    assert (begun, process.returncode, len(said.splitlines())) == ("", 2, 1), said
+    return said
 
 
 def read(address: str, trusted: ssl.SSLContext | None = None, **headers: str) -> str:
