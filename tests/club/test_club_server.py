@@ -5,9 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
@@ -20,7 +22,7 @@ from axe_playwright_python.async_playwright import Axe
 from browser import Running, visits
 from imports import ROOT
 from scale import scaled
-from tironian.tools.club.server import ANYBODY, DEVICE, ORGANISER, ROLES, TOKEN, Club, application, new_token
+from tironian.tools.club.server import ANYBODY, DEVICE, LOOKS, ORGANISER, ROLES, TOKEN, Club, application, new_token
 from tironian.tools.desk.desk import Desk
 from tironian.tools.desk.taps import tap_of
 from tironian.tools.event.facts import fact_key
@@ -37,15 +39,16 @@ class Said(NamedTuple):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a club as `tiro club` does, in a thread."""
-    club = Club(str(folder), OWN)
-    with socket.create_server((HOST, 0)) as listening:
+def served(
+    folder: Path, origins: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic, to: str = HOST
+) -> Iterator[str]:
+    """Serve a club as `tiro club` does, in a thread; the address at which it listens, which is one of its origins."""
+    club = Club(str(folder), OWN, clock, authority=b"an authority")
+    with socket.create_server((to, 0)) as listening:
         host = f"{HOST}:{listening.getsockname()[1]}"
-        config = uvicorn.Config(
-            application(club, frozenset([host]), {}), loop="asyncio", http="h11", log_level="warning", access_log=False
-        )
-        config.timeout_graceful_shutdown = 1
+        app = application(club, frozenset([f"http://{host}", *origins]), {})
+        config = uvicorn.Config(app, loop="asyncio", http="h11", log_level="warning", access_log=False)
+        config.proxy_headers, config.timeout_graceful_shutdown = False, 1
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()
@@ -152,19 +155,64 @@ def test_only_public_pages_are_files(club: str):
     assert send(club, "/games/r1-1.html").status == 200
 
 
-def test_the_public_pages_follow_the_folder(club: str, event: Path):
-    assert "Livia the First" not in send(club, "/").text
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def renamed(event: Path, name: str) -> None:
+    """Change the name of the event, as by an editor."""
     plan = event / "event.toml"
     text = plan.read_text(encoding="utf-8")
-    plan.write_text(text.replace('name = "Thursday Open"', 'name = "Livia the First"'), encoding="utf-8")
-    assert "Livia the First" in send(club, "/").text
-    plan.write_text("no event", encoding="utf-8")
-    for path in ("/", "/organiser/view"):
-        said = send(club, path, **{TOKEN: OWN})
-        assert said.status == 503
-        assert "event.toml" in said.text
-    plan.write_text(text, encoding="utf-8")
-    assert send(club, "/").status == 200
+    plan.write_text(re.sub('(?m)^name = "[^"]*"', f'name = "{name}"', text, count=1), encoding="utf-8")
+
+
+def test_the_public_pages_follow_the_folder(event: Path):
+    """They are compared with it once in a second."""
+    clock, plan = Clock(), event / "event.toml"
+    with served(event, clock=clock) as club:
+        assert "Livia the First" not in send(club, "/").text
+        renamed(event, "Livia the First")
+        clock.now += LOOKS
+        assert "Livia the First" in send(club, "/").text
+        text = plan.read_text(encoding="utf-8")
+        plan.write_text("no event", encoding="utf-8")
+        clock.now += LOOKS
+        for path in ("/", "/organiser/view", "/"):
+            said = send(club, path, **{TOKEN: OWN})
+            assert said.status == 503
+            assert "event.toml" in said.text
+        plan.write_text(text, encoding="utf-8")
+        assert send(club, "/").status == 200
+
+
+def test_strangers_make_the_folder_be_looked_through_once_in_a_second(event: Path):
+    """What is done here is seen at once."""
+    clock = Clock()
+    with served(event, clock=clock) as club:
+        send(club, "/")
+        renamed(event, "Livia the First")
+        clock.now += LOOKS * 0.9
+        assert "Livia the First" not in send(club, "/").text
+        assert act_on_first(club).status == 200
+        assert "Livia the First" in send(club, "/").text, "after an action"
+        renamed(event, "Livia the Second")
+        assert "Livia the Second" not in send(club, "/").text
+        token = asked(club, tables(club)[-1])["token"]
+        assert taps(club, token, 0, tapped(begin(club, token), 60)).status == 200
+        assert "Livia the Second" in send(club, "/").text, "after a record"
+
+
+def act_on_first(club: str) -> Said:
+    """Leave the first thing to do as it is."""
+    first = re.search(r'data-key="([^"]*)" data-seen="([^"]*)"', send(club, "/organiser/view", **{TOKEN: OWN}).text)
+    assert first
+    return act(club, "refuse", *first.groups())
 
 
 def test_hostile_requests_change_nothing_and_break_nothing(club: str, event: Path):

@@ -88,7 +88,7 @@ def local_desk(port: int = 0, folder: Path | None = None, own: Path | None = Non
             site(folder),
             TYPES,
             KEY.encode(),
-            frozenset([host]),
+            frozenset([f"http://{host}"]),
             response_headers(),
             Limits(folder=folder, user_folder=own, **limits),
         )

@@ -7,6 +7,8 @@ import os
 import secrets
 import socket
 import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +17,8 @@ import click
 from .common import CliError, as_cli_errors, require_packages, say
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     from starlette.applications import Starlette
 
 HOST: Final = "127.0.0.1"
@@ -85,10 +89,10 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
         key = lasting_secret(own, "desk-key")
     with listen(port, "a desk") as listening:
         port = listening.getsockname()[1]
-        hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
+        origins = frozenset(f"http://{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
         limits = Limits(folder=folder and folder.absolute(), user_folder=own)
-        app = application(served_site(folder), TYPES, key.encode(), hosts, response_headers(), limits)
+        app = application(served_site(folder), TYPES, key.encode(), origins, response_headers(), limits)
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
             open_secretly(address, own / "desk.html")
@@ -105,8 +109,8 @@ def open_secretly(address: str, page: Path) -> None:
     webbrowser.open(page.as_uri())
 
 
-def serve(app: Starlette, listening: socket.socket) -> None:
-    """Serve an application on a socket until Ctrl-C."""
+def serve(app: Starlette, listening: socket.socket, tls: SSLContext | None = None) -> None:
+    """Serve an application on a socket until Ctrl-C, by https if there is a context for it."""
     import uvicorn
 
     config = uvicorn.Config(
@@ -117,15 +121,20 @@ def serve(app: Starlette, listening: socket.socket) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=1,
     )
+    config.load()
+    config.ssl = tls
     uvicorn.Server(config).run([listening])
 
 
-def listen(port: int, what: str) -> socket.socket:
-    """Return a socket that listens on this machine. Raise CliError if that fails; ``what`` may be using the port."""
+def listen(port: int, what: str, host: str = HOST) -> socket.socket:
+    """Return a socket that listens to this machine, or to all if ``host`` is empty. Raise CliError if that fails;
+    ``what`` may be using the port.
+    """
     try:
-        return socket.create_server((HOST, port))
+        return socket.create_server((host, port))
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise CliError.of(f"{HOST}:{port}", error) from None
@@ -135,12 +144,15 @@ def listen(port: int, what: str) -> socket.socket:
         ) from None
 
 
-def lasting_secret(own: Path, name: str) -> str:
+def lasting_secret(own: Path, name: str, new: Callable[[], str] = lambda: secrets.token_urlsafe(32)) -> str:
     """Return a secret that only this user can read. It lasts, so that pages go on when their server is back."""
     place = own / name
     own.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not place.exists():
-        _write_secret(place, secrets.token_urlsafe(32))
+    with suppress(FileNotFoundError):
+        if found := place.read_text(encoding="ascii"):
+            return found
+    place.unlink(missing_ok=True)  # an empty one, left by a full disk, would let anybody in
+    _write_secret(place, new())
     return place.read_text(encoding="ascii")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import math
 import os
 import secrets
 import time
@@ -18,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from anyio import Lock
 from anyio.to_thread import run_sync
@@ -26,7 +28,7 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from ..desk.serving.pages import Guard, body_of
+from ..desk.serving.pages import Guard, body_of, host_of
 from ..desk.site import TYPES, policy, table_site
 from ..event.api import write_site
 from ..render.pages import sealed, template
@@ -34,7 +36,7 @@ from ..storage.api import CannotRun
 from .organiser import ACCEPT, REFUSE, UNDO, Organiser, StaleError
 from .screens import Screens
 from .store import ADMITTED, REVOKED, WAITING, Contradiction, Device, Refused
-from .tables import Tables
+from .tables import STORE, Tables
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -46,6 +48,9 @@ MAX_SIZE: Final = 10_000
 """Bytes of an action."""
 MAX_TAPS: Final = 1_000_000
 """Bytes of the taps that are sent at once."""
+LOOKS: Final = 1.0
+"""Seconds for which the public pages are not compared with the folder again."""
+LOOPBACK: Final = ("127.0.0.1", "localhost")
 KINDS: Final = {
     ".html": "text/html", ".xml": "application/atom+xml", ".zip": "application/zip", ".tiro": "text/plain",
 }  # fmt: skip
@@ -55,13 +60,17 @@ Handler = Callable[["Request"], Awaitable[Response]]
 
 
 class PublicPages:
-    """The pages of an event for everybody, in a folder of their own; they are made again when the event has changed."""
+    """The pages of an event for everybody, in a folder of their own; they are made again when the event has changed.
 
-    def __init__(self, organiser: Organiser) -> None:
-        """Begin without pages."""
-        self._organiser, self._lock = organiser, Lock()
+    Strangers ask for them, so the folder is looked through once in LOOKS seconds, and after what is done here.
+    """
+
+    def __init__(self, organiser: Organiser, clock: Callable[[], float], done: Callable[[], object]) -> None:
+        """Begin without pages. ``done`` gives another value after each thing that is done here."""
+        self._organiser, self._clock, self._done, self._lock = organiser, clock, done, Lock()
         self._held = TemporaryDirectory(prefix="tiro-club-")
         self._made: object = None
+        self._looked: tuple[float, object] = (-math.inf, None)
 
     def close(self) -> None:
         """Remove the pages."""
@@ -80,18 +89,21 @@ class PublicPages:
             return None
 
     def _make(self) -> None:
-        folder = self._organiser.folder
+        folder, looked = self._organiser.folder, (self._clock(), self._done())
+        if looked[1] == self._looked[1] and 0 <= looked[0] - self._looked[0] < LOOKS:
+            return
         now = _fingerprint(folder)
         if now != self._made:
             write_site(self._organiser.state(), folder, self._held.name, self._organiser.jobs)
             self._made = now
+        self._looked = looked
 
 
 def _fingerprint(folder: str) -> object:
-    """Return something that changes with the files of a folder."""
+    """Return something that changes with the files of a folder, but not with each tap."""
     found: list[tuple[str, int, int]] = []
     for home, _, names in os.walk(folder):
-        for name in names:
+        for name in (each for each in names if not each.startswith(STORE)):
             path = os.path.join(home, name)
             with suppress(OSError):  # it is gone already: it was only on the way to its name
                 status = os.stat(path)
@@ -102,11 +114,23 @@ def _fingerprint(folder: str) -> object:
 class Club:
     """What a club's server answers, by address."""
 
-    def __init__(self, folder: str, token: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin with the folder of an event, and the organiser's token. Raise CannotRun if it can't be read."""
+    def __init__(
+        self,
+        folder: str,
+        token: str,
+        clock: Callable[[], float] = time.monotonic,
+        address: str = "",
+        authority: bytes = b"",
+    ) -> None:
+        """Begin with the folder of an event, and the organiser's token. Raise CannotRun if it can't be read.
+
+        ``address`` is where other devices reach it, without a slash at the end, if they do; ``authority`` the
+        certificate that they must trust, if there is one.
+        """
+        self.address, self._authority, self._acts = address, authority, 0
         self.organiser = Organiser(folder)
         self.tables = Tables(folder, self.organiser.plan, clock)
-        self.public = PublicPages(self.organiser)
+        self.public = PublicPages(self.organiser, clock, lambda: (self._acts, self.tables.filed))
         self.screens = Screens(min(4, os.cpu_count() or 1))
         self.table_files = table_site()
         self._token = sha256(token.encode()).digest()
@@ -148,6 +172,10 @@ class Club:
             return Response("There is no such page.\n", 404, media_type="text/plain")
         return Response(found, media_type=KINDS[PurePosixPath(name or "index.html").suffix])
 
+    async def authority(self, _request: Request) -> Response:
+        """Send the certificate that a device must trust."""
+        return Response(self._authority, 200 if self._authority else 404, media_type="application/x-x509-ca-cert")
+
     async def frame(self, _request: Request) -> Response:
         """Send the organiser's page without what it shows."""
         parts = sealed(("event.css", "club.css"), ("club.js",))
@@ -176,11 +204,12 @@ class Club:
                 put = self.tables.store.admit if asked["what"] == ADMIT else self.tables.store.revoke
                 return JSONResponse({"done": ""}) if await run_sync(put, number) else Response(status_code=404)
             done = await run_sync(lambda: self.organiser.act(**asked))
+            self._acts += 1
         except StaleError:
             words = "Nothing was done: somebody changed this meanwhile. Here is how it is now."
             return Response(words, 409, media_type="text/plain")
         except CannotRun as error:
-            return _said(error, 422)
+            return _said(error, 503 if asked["what"] in (ADMIT, REVOKE) else 422)
         return JSONResponse({"done": done})
 
     async def ask(self, request: Request) -> Response:
@@ -291,6 +320,7 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
     ("POST", "/table/taps"): (DEVICE, Club.take),
     ("GET", "/table/screen"): (DEVICE, Club.screen),
     ("GET", "/table/{name:path}"): (ANYBODY, Club.table),
+    ("GET", "/club-ca.crt"): (ANYBODY, Club.authority),
     ("GET", "/{name:path}"): (ANYBODY, Club.page),
 }
 """Method and address → who may use it, and what answers it."""
@@ -300,6 +330,10 @@ _FORBIDDEN: Final = {
     ORGANISER: "This is for the organiser: open the organiser’s link.\n",
     DEVICE: "This is for a device that was admitted to a table: ask for admission.\n",
 }
+_READABLE: Final = (
+    "Others in this network could read the organiser’s key here: open the organiser’s link on the organiser’s own "
+    "machine, or start the club with --tls.\n"
+)
 
 
 def new_token() -> str:
@@ -307,11 +341,22 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> Starlette:
-    """Return a club as an ASGI application, under these ``hosts``, with the headers ``sent``."""
+def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) -> Starlette:
+    """Return a club as an ASGI application, under these ``origins``, with the headers ``sent``.
 
-    def answering(role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
+    What is the organiser's is answered over https, and on this machine, where nobody can listen.
+    """
+    encrypted = {host_of(each) for each in origins if each.startswith("https:")}
+    local = {host_of(each) for each in origins if urlsplit(each).hostname in LOOPBACK}
+
+    def is_readable(request: Request) -> bool:
+        host, client = request.headers["host"], request.client
+        return host not in encrypted and not (host in local and client is not None and client.host in LOOPBACK)
+
+    def answering(path: str, role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
         async def handler(request: Request) -> Response:
+            if path.startswith("/organiser") and is_readable(request):  # the page, too: it would send the key
+                return Response(_READABLE, 403, media_type="text/plain")
             try:
                 has = ANYBODY if role == ANYBODY else await run_sync(club.role_of, request)
             except CannotRun as error:
@@ -326,7 +371,7 @@ def application(club: Club, hosts: frozenset[str], sent: Mapping[str, str]) -> S
         return handler
 
     routes = [
-        Route(path, answering(role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
+        Route(path, answering(path, role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
     ]
-    guard = Middleware(Guard, hosts, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
+    guard = Middleware(Guard, origins, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
     return Starlette(routes=routes, middleware=[guard])

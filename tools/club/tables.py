@@ -42,7 +42,7 @@ class Tables:
         """Open what is kept of them. Raise CannotRun if that can't be read."""
         self.folder, self._plan, self._clock = Path(folder), plan, clock
         self.store = ClubStore(self.folder / STORE)
-        self._lock = threading.Lock()
+        self._lock, self.filed = threading.Lock(), 0
         self._unfiled = {device.number for device in self.store.devices()}  # also those written before: it costs little
 
     def ask(self, key: str) -> tuple[Device, str]:
@@ -118,6 +118,7 @@ class Tables:
                     continue
                 try:
                     filed = file_record(self.store, device.number, self.folder, self._name(device, pairing))
+                    self.filed += filed.written
                     if filed.kept:
                         told.append(f"{filed.kept} was changed elsewhere and stays; the record is in {filed.file}")
                 except (DeskError, Refused, OSError, CannotRun) as error:

@@ -75,9 +75,10 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     secret = until if f"{date.today():%Y.%m.%d}" < until else ""
     games = {game.name: (game, one) for one, game in _games(state, bool(secret), jobs)}
     there = {name: known[name] for name, (game, _) in games.items() if known.get(name, [""])[0] == game.sum}
+    site.mkdir(parents=True, exist_ok=True)
+    _save(site, there)  # the new files count only once they are complete; until it is there, the folder is empty
     for part in ("games", "players"):
-        (site / part).mkdir(parents=True, exist_ok=True)
-    _save(site, there)  # the new files count only once they are complete
+        (site / part).mkdir(exist_ok=True)
     work, kept, now = [game for game, _ in games.values() if game.name not in there], len(there), datetime.now(UTC)
     for game, (text, *race) in map_in_order(_page, work, jobs, lambda _: ("",)):
         if text:

@@ -1,9 +1,9 @@
 """The pages of the desk and the answers to their questions, for this machine alone.
 
-Each request needs a listed host, and each but the reading of a page an origin that is the host itself: no other site
-can ask. A page proves with the desk's key that it was opened by whoever started the desk. It never sends the key: the
-desk sends a number that is used once, and gets a code of it (HMAC-SHA-256, RFC 2104), so that nobody who takes the
-desk's port while it is off learns the key. A session that is forgotten gets the status 410: its page begins another.
+Each request needs the host of a listed origin, and each but the reading of a page that origin: no other site can ask.
+A page proves with the desk's key that it was opened by whoever started the desk. It never sends the key: the desk sends
+a number that is used once, and gets a code of it (HMAC-SHA-256, RFC 2104), so that nobody who takes the desk's port
+while it is off learns the key. A session that is forgotten gets the status 410: its page begins another.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Page:
 
 
 class Guard:
-    """Answers only this machine's own pages, and sends the policy with everything."""
+    """Answers only its own pages, and sends the policy with everything."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], sent: Mapping[str, str]) -> None:
-        """Guard an application under these hosts."""
+    def __init__(self, app: ASGIApp, origins: frozenset[str], sent: Mapping[str, str]) -> None:
+        """Guard an application whose pages have these origins, such as ``http://127.0.0.1:8453``."""
         self.app = app
-        self.hosts = hosts
+        self.origins = {host_of(origin): origin for origin in origins}
         self.sent = [(name.lower().encode(), value.encode()) for name, value in sent.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,8 +67,8 @@ class Guard:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         got = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        host, origin = got.get(b"host", ""), got.get(b"origin")
-        is_own = host in self.hosts and (origin == f"http://{host}" or (origin is None and scope["method"] == "GET"))
+        own, origin = self.origins.get(got.get(b"host", "")), got.get(b"origin")
+        is_own = own is not None and (origin == own or (origin is None and scope["method"] == "GET"))
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -182,6 +182,11 @@ class Pages:
         return LongAnswer(page.answerer, message, data)
 
 
+def host_of(origin: str) -> str:
+    """Return the host of an origin, with its port if it has one, as a request names it."""
+    return origin.partition("://")[2]
+
+
 async def body_of(request: Request, most: int) -> bytes | None:
     """Return what a request brings; None if that is more than ``most`` bytes."""
     got = bytearray()
@@ -196,12 +201,12 @@ def application(
     site: Mapping[str, bytes],
     types: Mapping[str, str],
     key: bytes,
-    hosts: frozenset[str],
+    origins: frozenset[str],
     sent: Mapping[str, str],
     limits: Limits = Limits(),  # noqa: B008 - it can't be changed
 ) -> Starlette:
     """Return the desk as an ASGI application: the files of its ``site``, with their ``types`` by suffix, and answers to
-    whoever has the ``key``, under these ``hosts``, with the headers ``sent``.
+    whoever has the ``key``, under these ``origins``, with the headers ``sent``.
     """
     pages = Pages(key, limits)
 
@@ -217,5 +222,5 @@ def application(
         Route("/ask", pages.ask, methods=["POST"]),
         Route("/{name:path}", file),
     ]
-    guard = Middleware(Guard, hosts, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
+    guard = Middleware(Guard, origins, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
     return Starlette(routes=routes, middleware=[guard], lifespan=pages.lifespan)
