@@ -141,6 +141,7 @@ def test_on_a_full_disk_each_address_says_so_and_goes_on_afterwards(event: Path,
             "state": lambda: send(club, "/table/state", **{TOKEN: token}),
             "taps": lambda: taps(club, token, 20, own[20:]),
         }
+        assert asks["screen"]().status == 200, "its process has begun"
         before = files(event)
         with full(process.pid):
             said = {name: ask() for name, ask in asks.items()}
