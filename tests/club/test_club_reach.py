@@ -81,7 +81,7 @@ def test_another_machine_that_says_it_is_this_one_is_none(event: Path):
 
 def line(folder: Path, home: Path, *options: str) -> dict[str, Any]:
     """How a club is started as a process, whose user has a ``home``."""
-    given = {**os.environ, "HOME": str(home), "APPDATA": str(home), "XDG_CONFIG_HOME": str(home), "TMPDIR": str(home)}
+    given = {**os.environ, "HOME": str(home), "APPDATA": str(home), "XDG_CONFIG_HOME": str(home)}
     args = [sys.executable, "-m", "tironian.tools.cli", "club", str(folder), "--no-open", "--port", "0", *options]
     return {"args": args, "env": given, "text": True}
 
