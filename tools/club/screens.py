@@ -11,7 +11,7 @@ from typing import Any, Final
 from anyio import CancelScope, Lock
 from anyio.to_thread import run_sync
 
-from ..desk.serving.answering import Answerer, Limits
+from ..desk.serving.pages import Answerer, Limits
 
 MOST_GAMES: Final = 60
 """Games that a process knows; one more takes the place of the one that was asked for longest ago."""
@@ -32,7 +32,8 @@ class Screens:
         Raise EOFError or OSError if the process ended, or was silent for too long: the next question begins another.
         """
         with CancelScope(shield=True):  # if the one who asked goes away, the process still has other games
-            return await self._shares[device % len(self._shares)].after(device, journal)
+            found = await self._shares[device % len(self._shares)].after(device, journal)
+        return found  # noqa: RET504 - a scope may swallow what is raised in it, so nothing can be returned there
 
     def close(self) -> None:
         """End the processes."""
@@ -62,8 +63,7 @@ class _Share:
                 await self._ask("close", next(iter(self._read)))
                 del self._read[next(iter(self._read))]
             if read is not None and 0 < len(taps) - read <= FEW:
-                for tap in taps[read:]:
-                    said = await self._ask("take", device, tap=tap)
+                *_, said = [await self._ask("take", device, tap=tap) for tap in taps[read:]]
             else:
                 said = await self._ask("open", device, journal=whole)
             self._read[device] = len(taps)
