@@ -31,9 +31,11 @@ class Screens:
 
         Raise EOFError or OSError if the process ended, or was silent for too long: the next question begins another.
         """
+        share = self._shares[device % len(self._shares)]
+        found: list[tuple[int, str]] = []
         with CancelScope(shield=True):  # if the one who asked goes away, the process still has other games
-            found = await self._shares[device % len(self._shares)].after(device, journal)
-        return found  # noqa: RET504 - a scope may swallow what is raised in it, so nothing can be returned there
+            found.append(await share.after(device, journal))
+        return found[0]
 
     def close(self) -> None:
         """End the processes."""
