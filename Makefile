@@ -23,7 +23,7 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-com
 # It is kept, even where the environment says otherwise: tests start the tool hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 # All extras but the package of Pyodide, which `make desk-offline` makes.
-EXTRAS := desk,png,insight,cluster
+EXTRAS := desk,club,png,insight,cluster
 JOBS ?= 2
 # So many processes run the tests of one build; where there are two, half as many those on Python files. A test that
 # waits for a browser leaves its processor to others.
