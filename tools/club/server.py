@@ -186,7 +186,7 @@ class Club:
         except StaleError:
             words = "Nothing was done: somebody changed this meanwhile. Here is how it is now."
             if asked["what"] == EDIT:  # the page keeps what was written
-                words = "Nothing was done: the file was changed meanwhile. Copy what you wrote, and load this page anew."
+                words = "Nothing was done: the file was changed meanwhile. Copy what you wrote, then load this page."
             return Response(words, 409, media_type="text/plain")
         except CannotRun as error:
             return _said(error, 422)

@@ -56,7 +56,7 @@ async function look() {
   const page = name ? name[0].slice(1) : "view";
   const found = await fetch(`/organiser/${page}`, { headers, cache: "no-store" }).catch(() => null);
   const text = found ? await found.text() : "The server can’t be reached. This page goes on when it is back.";
-  for (const each of document.querySelectorAll("nav a")) each.toggleAttribute("aria-current", each.hash === `#${page.split("?")[0]}`);
+  for (const each of document.querySelectorAll("nav a")) each.ariaCurrent = each.hash === `#${page.split("?")[0]}` ? "page" : null;
   if (!found?.ok) {
     isAway = true;
     return tell(text, true);
