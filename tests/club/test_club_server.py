@@ -413,8 +413,10 @@ async def test_the_organiser_decides_in_a_browser(running: Running, club: str, e
 
 @pytest.mark.slow
 @visits
-async def test_the_organiser_s_pages_are_whole_and_open_to_everybody(running: Running, club: str):
-    key, *_ = tables(club)
+async def test_the_organiser_s_pages_are_whole_and_open_to_everybody(running: Running, club: str, event: Path):
+    plan, (key, *_) = event / "event.toml", tables(club)
+    long = f"Livia Augusta Drusilla, called Xaveria {'of the long name' * 5}"
+    plan.write_text(plan.read_text(encoding="utf-8").replace('"Livia"', f'"{long}"'), encoding="utf-8")
     assert [asked(club, key)["state"] for _ in range(3)] == ["admitted", "waiting", "waiting"]
     assert act(club, "revoke", "3").status == 200
     for width, height, scheme in ((390, 844, "light"), (390, 844, "dark"), (1280, 800, "light"), (1280, 800, "dark")):
