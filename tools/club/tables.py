@@ -27,12 +27,22 @@ _VERSION: Final = 2
 """The version of the journals that begin here."""
 
 
+class Presence(NamedTuple):
+    """A device at a table, the number of its taps, and the seconds since it was seen, None if it was not since the club
+    was opened.
+    """
+
+    device: Device
+    taps: int
+    since: float | None
+
+
 class Table(NamedTuple):
-    """A pairing for which a device may ask, and the devices that did, with the number of their taps."""
+    """A pairing for which a device may ask, and the devices that did."""
 
     key: str
     title: str
-    devices: tuple[tuple[Device, int], ...]
+    devices: tuple[Presence, ...]
 
 
 class Tables:
@@ -43,7 +53,9 @@ class Tables:
         self.folder, self._plan, self._clock = Path(folder), plan, clock
         self.store = ClubStore(self.folder / STORE)
         self._lock, self.filed = threading.Lock(), 0
-        self._unfiled = {device.number for device in self.store.devices()}  # also those written before: it costs little
+        devices = self.store.devices()
+        self._unfiled = {device.number for device in devices}  # also those written before: it costs little
+        self._before = {(device.number, device.seen) for device in devices}  # by a clock that may have begun anew
 
     def ask(self, key: str) -> tuple[Device, str]:
         """Return a new device for a pairing, and its token. Raise Refused if there is no such pairing, or too many
@@ -131,9 +143,13 @@ class Tables:
         """Yield the tables of the games that have no result yet, or have devices."""
         devices = self.store.devices()
         for key, pairing in self._pairings().items():
-            own = tuple((each, self.store.count(each.number)) for each in devices if each.pairing == key)
+            own = tuple(self._presence(each) for each in devices if each.pairing == key)
             if own or not pairing.result:
                 yield Table(key, pairing.title, own)
+
+    def _presence(self, device: Device) -> Presence:
+        is_new = (device.number, device.seen) not in self._before
+        return Presence(device, self.store.count(device.number), self._clock() - device.seen if is_new else None)
 
     def _pairings(self) -> dict[str, Pairing]:
         games = [each for each in self._plan().pairings if each.kind == "game"]
