@@ -227,6 +227,20 @@ class Club:
         with suppress(CannotRun):  # it is done, whether or not it can be noted
             self.tables.store.note(ORGANISER, what, time.time())
 
+    async def journal(self, request: Request) -> Response:
+        """Take the taps of a device from a file that its page has saved."""
+        asked = await _asked(request, {"desk": int, "start": dict, "taps": list}, MAX_TAPS)
+        try:
+            if asked is None:
+                raise Refused("form")
+            device = await run_sync(self.tables.add, asked)
+        except Refused as error:
+            return Response(_NOT_ADDED.get(error.why, _NOT_ADDED["form"]), 422, media_type="text/plain")
+        except CannotRun as error:
+            return _said(error, 507)
+        await run_sync(self._note, f"journal: device {device.number}")
+        return JSONResponse({"done": f"device {device.number}"})
+
     async def ask(self, request: Request) -> Response:
         """Let a device ask for a pairing, and send it its token."""
         asked = await _asked(request, {"pairing": str})
@@ -345,6 +359,7 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
     ("GET", "/organiser/sheets"): (ORGANISER, Club.sheets),
     ("GET", "/organiser/file"): (ORGANISER, Club.edited),
     ("POST", "/organiser/act"): (ORGANISER, Club.act),
+    ("POST", "/organiser/journal"): (ORGANISER, Club.journal),
     ("POST", "/table/ask"): (ANYBODY, Club.ask),
     ("GET", "/table/state"): (DEVICE, Club.state),
     ("POST", "/table/begin"): (DEVICE, Club.begin),
@@ -365,6 +380,12 @@ _READABLE: Final = (
     "Others in this network could read the organiser’s key here: open the organiser’s link on the organiser’s own "
     "machine, or start the club with --tls.\n"
 )
+
+
+_NOT_ADDED: Final = {
+    "form": "This is not a file that the page of a table has saved.\n",
+    "pairing": "The event has no game with the players and the round of this file.\n",
+}
 
 
 def new_token() -> str:

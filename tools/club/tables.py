@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from ...notation.basics import PLAYER_NAMES
 from ...replay.engine.api import VIEWS
 from ...replay.rules.api import EDITION_NAMES
-from ..desk.api import DeskError
+from ..desk.api import Desk, DeskError
 from ..event.api import EventJournal, EventPlan, Pairing, fact_key
 from ..storage.api import CannotRun
 from .filing import file_record
@@ -112,6 +112,38 @@ class Tables:
         with self._lock:
             self._unfiled.add(device.number)
         return kept
+
+    def add(self, journal: dict[str, Any]) -> Device:
+        """Take the taps that a device gave as a file, and return that device: the one that has sent the first of them
+        already, else a further one of the game that the file names.
+
+        Raise Refused if the event has no such game, or if this is not a journal that can be kept.
+        """
+        try:
+            Desk.of(journal)
+        except DeskError as error:
+            raise Refused("form") from error
+        head, taps = {name: value for name, value in journal.items() if name != "taps"}, journal["taps"]
+        names = [head["start"].get("headers", {}).get(name) for name in ("Round", *PLAYER_NAMES)]
+        found = {[str(each.round), each.caesar, each.cleopatra] == names: key for key, each in self._pairings().items()}
+        if True not in found:
+            raise Refused("pairing")
+        for device in self.store.devices():
+            there = self.store.journal(device.number) if device.pairing == found[True] else None
+            if (
+                there
+                and all(one == other for one, other in zip(taps, there.pop("taps"), strict=False))
+                and there == head
+            ):
+                break
+        else:
+            number, token = self.store.ask(found[True], self._clock())
+            self.store.admit(number)
+            self.store.begin(number, head)
+            device = self.store.device(token, self._clock())
+            assert device is not None
+        self.take(device._replace(state=ADMITTED), 0, taps)
+        return device
 
     def file(self) -> list[str]:
         """Write the records of all games that grew, and return in words what could not be written.

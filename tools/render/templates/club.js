@@ -97,6 +97,16 @@ view.addEventListener("click", async (event) => {
   return undefined;
 });
 
+view.addEventListener("change", async ({ target }) => {
+  const [file] = target.files ?? [];
+  if (!file) return;
+  const found = await fetch("/organiser/journal", { method: "POST", headers, body: await file.text() }).catch(() => null);
+  target.value = "";
+  await look();
+  if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
+  else tell(found.ok ? "Added." : await found.text(), !found.ok);
+});
+
 addEventListener("hashchange", look);
 look();
 setInterval(look, PAUSE);
