@@ -328,3 +328,27 @@ async def test_a_table_that_never_reached_the_server_gives_its_taps_as_a_file(ru
         await page.set_input_files("[data-journal]", event / "event.toml")
         await page.wait_for_selector("#state.bad:has-text('not a file that the page of a table has saved')")
     await context.close()
+
+
+@visits
+async def test_a_device_goes_on_in_the_place_of_one_that_died(running: Running, club: str, event: Path):
+    one, first = await device(running)
+    await first.begin(club, key_of(0))
+    await first.tap(*OPENING)
+    await first.all_sent()
+    two, second = await device(running, service_workers="block")
+    await second.page.goto(f"{club}/table/#ask={key_of(0)}")
+    await second.page.wait_for_selector("#told:has-text('Ask the organiser')")
+    for old, new in (("2", "2"), ("9", "2"), ("1", "1"), ("1", "3"), ("1", "x"), ("1" * 99, "2")):
+        assert act(club, "replace", new, old).status == 404
+    assert act(club, "replace", "2", "1").status == 200
+    assert await second.all_sent() == RECORDED[:1]
+    await second.tap(*TURN)
+    assert await second.all_sent() == RECORDED
+    assert RECORDED[1] in record(club, event)
+    await first.tap(TURN[0])
+    await first.page.wait_for_selector(".trouble:has-text('waits for the organiser'):visible")
+    await second.page.reload()
+    assert await second.all_sent() == RECORDED
+    await one.close()
+    await two.close()
