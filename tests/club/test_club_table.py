@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -352,3 +353,50 @@ async def test_a_device_goes_on_in_the_place_of_one_that_died(running: Running, 
     assert await second.all_sent() == RECORDED
     await one.close()
     await two.close()
+
+
+@visits
+async def test_a_page_that_is_loaded_again_without_a_network_goes_on(running: Running, club: str, event: Path):
+    context, table = await device(running)
+    await table.begin(club, key_of(0))
+    await table.tap(*OPENING)
+    await table.all_sent()
+    await table.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    await context.set_offline(True)
+    await table.page.reload()
+    await table.page.wait_for_selector("#prompt:has-text('No connection')")
+    await table.tap(*BY_FORM)
+    await context.set_offline(False)
+    assert await table.all_sent() == RECORDED
+    assert RECORDED[1] in record(club, event)
+    await context.close()
+
+
+@visits
+async def test_over_plain_http_a_table_is_recorded_all_the_same(running: Running, event: Path):
+    """In a hall without https, browsers have no ids, locks, caches and workers of a site."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+            way.connect(("192.0.2.1", 9))  # nothing is sent
+            own = way.getsockname()[0]
+    except OSError:
+        pytest.skip("this machine has no other address")
+    with socket.create_server(("", 0)) as free:
+        port = free.getsockname()[1]
+    context, table = await device(running)
+    with served(event, (f"http://{own}:{port}",), to="", port=port) as local:
+        await table.begin(f"http://{own}:{port}", key_of(0))
+        assert not await table.page.evaluate("isSecureContext")
+        await table.tap(*OPENING)
+        assert await table.all_sent() == RECORDED[:1]
+        await table.page.reload()
+        await table.tap(TURN[0])
+        await table.page.wait_for_selector("#desk[data-waits='0']")
+        await context.set_offline(True)
+        await table.tap(BY_FORM[1])
+        await table.page.wait_for_selector("#prompt:has-text('No connection')")
+        await table.tap(*BY_FORM[2:])
+        await context.set_offline(False)
+        assert await table.all_sent() == RECORDED
+        assert RECORDED[1] in record(local, event)
+    await context.close()
