@@ -189,6 +189,7 @@ export function drawOffers() {
     symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust])))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
   drawChoices(offers ? [...answers.map((card) => ({ key: card.text, ...card })), ...offers.choices] : data.choices.filter((each) => state.isByForm || !each.by_form));
+  byId("offers").classList.toggle("blind", state.isByForm && !offers);
   byId("offers").classList.toggle("ended", Boolean(state.screen?.over) && !state.isSlow);
   byId("offers").classList.toggle("bare", Boolean(offers) && offers.cards.length === answers.length && !offers.busts.length);
   if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = state.reads;
