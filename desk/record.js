@@ -61,17 +61,17 @@ state.counted = (taps) => { count = taps; sayWhereKept(); };
 async function begin() {
   if (!globalThis.indexedDB) return complain(words.too_old, "store");
   if (!pairing) return tell(words.no_table);
-  const name = () => `table ${location.host} ${device?.device}`;
-  let found = device && await store.journal(name());
+  const name = `table ${location.host} ${pairing}`;  // whichever device it is to the organiser
+  let found = device && await store.journal(name);
   if (!found) {
     const said = await admitted();
     if (!said) return undefined;
     found = said.journal ?? await begun(said);
-    await store.keep(name(), found, 0);
+    await store.keep(name, found, 0);
   }
   navigator.storage?.persist?.().catch(() => {});
   start();
-  return open(name());
+  return open(name);
 }
 
 begin().catch((error) => complain(failure(error, words.no_store), "store"));
