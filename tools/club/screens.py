@@ -11,6 +11,7 @@ from typing import Any, Final
 from anyio import CancelScope, Lock
 from anyio.to_thread import run_sync
 
+from ..desk.api import DeskError
 from ..desk.serving.answering import Answerer, Limits
 
 MOST_GAMES: Final = 60
@@ -34,6 +35,11 @@ class Screens:
         with CancelScope(shield=True):  # if the one who asked goes away, the process still has other games
             return await self._shares[device % len(self._shares)].after(device, journal)
 
+    async def record(self, device: int, journal: dict[str, Any]) -> str:
+        """Return the record of a device's game. Raise DeskError if its journal can't begin one; otherwise as above."""
+        with CancelScope(shield=True):
+            return await self._shares[device % len(self._shares)].record(device, journal)
+
     def close(self) -> None:
         """End the processes."""
         for share in self._shares:
@@ -41,11 +47,13 @@ class Screens:
 
 
 class _Share:
-    """A process, and how many taps of each game it has read; the game that was asked for last comes last."""
+    """A process, and of each game that it knows how many taps it has read, and the screen after them; the game that was
+    asked for last comes last.
+    """
 
     def __init__(self) -> None:
         self._answerer: Answerer | None = None
-        self._read = dict[int, int]()
+        self._read = dict[int, tuple[int, str]]()
         self._lock = Lock()
 
     def end(self) -> None:
@@ -54,20 +62,31 @@ class _Share:
 
     async def after(self, device: int, journal: Callable[[], dict[str, Any]]) -> tuple[int, str]:
         async with self._lock:
-            if self._answerer is None or not self._answerer.is_alive:
-                self._answerer, self._read = await run_sync(Answerer, Limits()), {}
-            whole = await run_sync(journal)
-            taps, read = whole["taps"], self._read.pop(device, None)
-            if len(self._read) >= MOST_GAMES:
-                await self._ask("close", next(iter(self._read)))
-                del self._read[next(iter(self._read))]
-            if read is not None and 0 < len(taps) - read <= FEW:
-                for tap in taps[read:]:
-                    said = await self._ask("take", device, tap=tap)
-            else:
-                said = await self._ask("open", device, journal=whole)
-            self._read[device] = len(taps)
-            return len(taps), said
+            return await self._read_on(device, await run_sync(journal))
+
+    async def record(self, device: int, journal: dict[str, Any]) -> str:
+        async with self._lock:
+            await self._read_on(device, journal)
+            said = json.loads(await self._ask("kept", device))
+        if "fault" in said:
+            raise DeskError(said["fault"])
+        return said["text"]
+
+    async def _read_on(self, device: int, journal: dict[str, Any]) -> tuple[int, str]:
+        """Let the process read what it has not read of a journal; it may have read a longer one."""
+        if self._answerer is None or not self._answerer.is_alive:
+            self._answerer, self._read = await run_sync(Answerer, Limits()), {}
+        taps, (read, said) = journal["taps"], self._read.pop(device, (-1, ""))
+        if len(self._read) >= MOST_GAMES:
+            await self._ask("close", next(iter(self._read)))
+            del self._read[next(iter(self._read))]
+        if read < 0 or len(taps) - read > FEW:
+            said = await self._ask("open", device, journal=journal)
+        else:
+            for tap in taps[read:]:
+                said = await self._ask("take", device, tap=tap)
+        self._read[device] = max(read, len(taps)), said
+        return self._read[device]
 
     async def _ask(self, what: str, device: int, **more: Any) -> str:
         assert self._answerer is not None

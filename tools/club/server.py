@@ -13,15 +13,15 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from anyio import Lock
+from anyio import Lock, from_thread
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -136,18 +136,21 @@ class Club:
         self._token = sha256(token.encode()).digest()
 
     def close(self) -> None:
-        """Write what is to be written, and end."""
-        self._file()
+        """End, once the application has."""
         self.screens.close()
         self.public.close()
         self.tables.store.close()
 
-    def _file(self) -> list[str]:
+    @asynccontextmanager
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Write at the end what is to be written."""
+        yield
+        await run_sync(self._file)
+
+    def _file(self) -> None:
         """Write the records that grew; the next look does it if the event can't be read or changed right now."""
-        try:
-            return self.tables.file()
-        except CannotRun:
-            return []
+        with suppress(CannotRun):
+            self.tables.file(lambda device, journal: from_thread.run(self.screens.record, device, journal))
 
     def device_of(self, request: Request) -> Device | None:
         """Return the device that asks, by the token."""
@@ -186,7 +189,8 @@ class Club:
         """Send what the organiser's page shows."""
 
         def seen() -> str:
-            return self.organiser.view(told=self._file(), tables=self.tables.all())
+            self._file()
+            return self.organiser.view(told=self.tables.told(), tables=self.tables.all())
 
         try:
             return HTMLResponse(await run_sync(seen))
@@ -374,4 +378,4 @@ def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) ->
         Route(path, answering(path, role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
     ]
     guard = Middleware(Guard, origins, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
-    return Starlette(routes=routes, middleware=[guard])
+    return Starlette(routes=routes, middleware=[guard], lifespan=club.lifespan)
