@@ -22,11 +22,23 @@ from axe_playwright_python.async_playwright import Axe
 from browser import Running, visits
 from imports import ROOT
 from scale import scaled
-from tironian.tools.club.server import ANYBODY, DEVICE, LOOKS, ORGANISER, ROLES, TOKEN, Club, application, new_token
+from tironian.tools.club.server import (
+    ANYBODY,
+    DEVICE,
+    LOOKS,
+    ORGANISER,
+    RESTS,
+    ROLES,
+    TOKEN,
+    Club,
+    application,
+    new_token,
+)
 from tironian.tools.desk.desk import Desk
 from tironian.tools.desk.taps import tap_of
 from tironian.tools.event.facts import fact_key
 from tironian.tools.event.plan import read_plan
+from tironian.tools.event.site import write_site
 
 pytestmark = pytest.mark.process
 HOST = "127.0.0.1"
@@ -206,6 +218,23 @@ def test_strangers_make_the_folder_be_looked_through_once_in_a_second(event: Pat
         token = asked(club, tables(club)[-1])["token"]
         assert taps(club, token, 0, tapped(begin(club, token), 60)).status == 200
         assert "Livia the Second" in send(club, "/").text, "after a record"
+
+
+def test_pages_that_take_long_are_made_less_often(event: Path, monkeypatch: pytest.MonkeyPatch):
+    clock = Clock()
+
+    def slowly(*args: Any) -> object:
+        clock.now += 2
+        return write_site(*args)
+
+    monkeypatch.setattr("tironian.tools.club.server.write_site", slowly)
+    with served(event, clock=clock) as club:
+        send(club, "/")
+        renamed(event, "Livia the First")
+        clock.now += 2 * RESTS - 2.5
+        assert "Livia the First" not in send(club, "/").text
+        clock.now += 0.5
+        assert "Livia the First" in send(club, "/").text
 
 
 def act_on_first(club: str) -> Said:

@@ -50,6 +50,8 @@ MAX_TAPS: Final = 1_000_000
 """Bytes of the taps that are sent at once."""
 LOOKS: Final = 1.0
 """Seconds for which the public pages are not compared with the folder again."""
+RESTS: Final = 10
+"""They are not made again for so many times as long as that took: strangers must leave time to the tables."""
 LOOPBACK: Final = ("127.0.0.1", "localhost")
 KINDS: Final = {
     ".html": "text/html", ".xml": "application/atom+xml", ".zip": "application/zip", ".tiro": "text/plain",
@@ -62,7 +64,8 @@ Handler = Callable[["Request"], Awaitable[Response]]
 class PublicPages:
     """The pages of an event for everybody, in a folder of their own; they are made again when the event has changed.
 
-    Strangers ask for them, so the folder is looked through once in LOOKS seconds, and after what is done here.
+    Strangers ask for them, so the folder is looked through once in LOOKS seconds, and after what is done here; less
+    often if that takes long.
     """
 
     def __init__(self, organiser: Organiser, clock: Callable[[], float], done: Callable[[], object]) -> None:
@@ -71,6 +74,7 @@ class PublicPages:
         self._held = TemporaryDirectory(prefix="tiro-club-")
         self._made: object = None
         self._looked: tuple[float, object] = (-math.inf, None)
+        self._rests = 0.0
 
     def close(self) -> None:
         """Remove the pages."""
@@ -90,13 +94,13 @@ class PublicPages:
 
     def _make(self) -> None:
         folder, looked = self._organiser.folder, (self._clock(), self._done())
-        if looked[1] == self._looked[1] and 0 <= looked[0] - self._looked[0] < LOOKS:
+        if 0 <= looked[0] - self._looked[0] < max(self._rests, LOOKS if looked[1] == self._looked[1] else 0):
             return
         now = _fingerprint(folder)
         if now != self._made:
             write_site(self._organiser.state(), folder, self._held.name, self._organiser.jobs)
             self._made = now
-        self._looked = looked
+        self._looked, self._rests = looked, RESTS * (self._clock() - looked[0])
 
 
 def _fingerprint(folder: str) -> object:

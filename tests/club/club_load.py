@@ -1,4 +1,4 @@
-"""An evening of many tables at once, measured at a real `tiro club`: `python tests/club/load.py`.
+"""An evening of many tables at once, measured at a real `tiro club`: `python tests/club/club_load.py`.
 
 Each table sends a tap every few seconds, as its page does: the tap first, then the question for the screen. The
 organiser and a guest look now and then. Beside it, a server that only echoes, with the same settings, says what this
