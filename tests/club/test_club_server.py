@@ -52,11 +52,15 @@ class Said(NamedTuple):
 
 @contextmanager
 def served(
-    folder: Path, origins: tuple[str, ...] = (), clock: Callable[[], float] = time.monotonic, to: str = HOST
+    folder: Path,
+    origins: tuple[str, ...] = (),
+    clock: Callable[[], float] = time.monotonic,
+    to: str = HOST,
+    port: int = 0,
 ) -> Iterator[str]:
     """Serve a club as `tiro club` does, in a thread; the address at which it listens, which is one of its origins."""
     club = Club(str(folder), OWN, clock, authority=b"an authority")
-    with socket.create_server((to, 0)) as listening:
+    with socket.create_server((to, port)) as listening:
         host = f"{HOST}:{listening.getsockname()[1]}"
         app = application(club, frozenset([f"http://{host}", *origins]), {})
         config = uvicorn.Config(app, loop="asyncio", http="h11", log_level="warning", access_log=False)

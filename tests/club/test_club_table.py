@@ -9,10 +9,11 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from axe_playwright_python.async_playwright import Axe
 from browser import PATIENCE, Running, visits
 from imports import ROOT
 from playwright.async_api import BrowserContext, Page
-from test_club_server import send, served, tables
+from test_club_server import act, send, served, tables, taps
 from tironian.tools.event.plan import read_plan
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -132,4 +133,171 @@ async def test_a_game_reaches_the_event_from_a_phone_without_a_file(running: Run
     assert await table.all_sent() == RECORDED
     assert f"{RECORDED[0]}\n{RECORDED[1]}\n" in record(club, event)
     assert '[Caesar "Livia"]' in record(club, event)
+    await context.close()
+
+
+@visits
+async def test_a_table_goes_on_by_form_without_a_network_and_all_arrives(running: Running, club: str, event: Path):
+    context, table = await device(running, service_workers="block")
+    await table.begin(club, key_of(0))
+    await table.tap(*OPENING)
+    assert await table.all_sent() == RECORDED[:1]
+    await context.set_offline(True)
+    await table.tap(BY_FORM[0])
+    await table.page.wait_for_selector("#prompt:has-text('No connection')")
+    await table.tap(*BY_FORM[1:])
+    assert "not yet" in await table.page.inner_text("#sent")
+    assert RECORDED[1] not in record(club, event)
+    await context.set_offline(False)
+    assert await table.all_sent() == RECORDED
+    assert f"{RECORDED[0]}\n{RECORDED[1]}\n" in record(club, event)
+    assert "tournament" not in record(club, event)
+    await context.close()
+
+
+@visits
+async def test_what_did_not_fit_is_shown_on_return_and_corrected(running: Running, club: str, event: Path):
+    context, table = await device(running, service_workers="block")
+    await table.begin(club, key_of(0))
+    await table.tap(*OPENING)
+    await table.all_sent()
+    await context.set_offline(True)
+    await table.tap(BY_FORM[0])
+    await table.page.wait_for_selector("#prompt:has-text('No connection')")
+    await table.tap(*[tap for tap in BY_FORM[1:] if tap != card("E", "1")])
+    await context.set_offline(False)
+    await table.page.wait_for_selector("#refusal:has-text('1R: Cleopatra showed')")
+    assert "1R 4P =C1: +i" in record(club, event), "nothing is lost"
+    await table.page.tap("#refusal button:has-text('Correct 1R')")
+    assert await table.page.input_value("#text") == "/edit 1R 4P =C1: +i"
+    await table.page.fill("#text", "/edit 1R 4P =C1:11 +i")
+    await table.page.press("#text", "Enter")
+    assert await table.all_sent() == RECORDED
+    await context.close()
+
+
+@visits
+async def test_another_device_waits_and_is_a_second_sheet(running: Running, club: str, event: Path):
+    one, first = await device(running)
+    await first.begin(club, key_of(0))
+    await first.tap(*OPENING)
+    await first.all_sent()
+    two, second = await device(running, color_scheme="dark")
+    await second.page.goto(f"{club}/table/#ask={key_of(0)}")
+    await second.page.wait_for_selector("#told:has-text('Ask the organiser to admit this one')")
+    assert await second.page.is_hidden("#start")
+    assert act(club, "admit", "2").status == 200
+    await second.page.wait_for_selector("#start", state="visible")
+    await second.page.tap("#start .main")
+    await second.tap(OPENING[0])
+    await second.page.wait_for_selector("#desk[data-waits='0']")
+    assert RECORDED[0] in record(club, event), "the first sheet stays as it is"
+    assert "1E 1C" not in (event / "round3/table1-device2.tiro").read_text(encoding="utf-8")
+    assert act(club, "revoke", "2").status == 200
+    await second.tap(OPENING[1])
+    await second.page.wait_for_selector(".trouble:has-text('waits for the organiser'):visible")
+    await one.close()
+    await two.close()
+
+
+@visits
+async def test_a_device_whose_store_is_gone_goes_on_from_the_server(running: Running, club: str):
+    context, table = await device(running, service_workers="block")
+    await table.begin(club, key_of(0))
+    await table.tap(*OPENING)
+    await table.all_sent()
+    await table.page.goto("about:blank")
+    page = await context.new_page()
+    await page.goto(f"{club}/table/icon.svg")
+    await page.evaluate(
+        """() => new Promise((resolve) => {
+          const copies = Object.keys(localStorage).filter((name) => name.startsWith("tironian-desk "));
+          for (const name of copies) localStorage.removeItem(name);
+          indexedDB.deleteDatabase("tironian-desk").onsuccess = resolve;
+        })"""
+    )
+    again = Table(page)
+    await page.goto(f"{club}/table/")
+    assert await again.all_sent() == RECORDED[:1]
+    await again.tap(*TURN)
+    assert await again.all_sent() == RECORDED
+    await context.close()
+
+
+@visits
+async def test_the_server_is_started_again_in_the_middle_of_a_game(running: Running, event: Path):
+    context, table = await device(running, service_workers="block")
+    with served(event) as club:
+        await table.begin(club, key_of(0))
+        await table.tap(*OPENING)
+        await table.all_sent()
+    await table.tap(BY_FORM[0])
+    await table.page.wait_for_selector("#prompt:has-text('No connection')")
+    await table.tap(*BY_FORM[1:])
+    with served(event, port=int(club.rpartition(":")[2])) as club:
+        assert await table.all_sent() == RECORDED
+        assert RECORDED[1] in record(club, event)
+    await context.close()
+
+
+@visits
+async def test_a_copy_that_contradicts_becomes_a_sheet_of_its_own(running: Running, club: str, event: Path):
+    """Two windows of a browser that can't lock, as over plain http: both have the token, and go apart."""
+    context, table = await device(running, service_workers="block")
+    await table.begin(club, key_of(0))
+    await table.tap(OPENING[0])
+    await table.page.wait_for_selector("#desk[data-waits='0']")
+    token = json.loads(await table.page.evaluate(f"localStorage['tironian-device {key_of(0)}']"))["token"]
+    assert taps(club, token, 1, [{"tap": "undo"}]).text == '{"kept":2}'
+    await table.tap(OPENING[1])
+    await table.page.wait_for_selector(".trouble:has-text('second sheet'):visible")
+    assert act(club, "admit", "2").status == 200
+    await table.page.wait_for_selector("#desk[data-waits='0']")
+    assert "1C" in (await table.page.text_content("#turn") or "")
+    record(club, event)
+    assert "1E 1C" in (event / "round3/table1-device2.tiro").read_text(encoding="utf-8")
+    await context.close()
+
+
+@visits
+async def test_a_player_records_in_tournament_mode(running: Running, club: str, event: Path):
+    context, table = await device(running)
+    await table.begin(club, key_of(0), "cleopatra")
+    await table.tap(card("E", "1", "down"), group("P"))
+    await table.page.wait_for_selector("#desk[data-waits='0']")
+    assert '[Mode "tournament"]' in record(club, event)
+    assert await table.page.locator(".board.unknown").count() == 1
+    await context.close()
+
+
+@visits
+async def test_the_page_of_a_table_looks_right(running: Running, club: str):
+    for width, height, scheme, place in ((390, 844, "light", 0), (1280, 800, "dark", 1)):
+        size = {"width": width, "height": height}
+        context, table = await device(running, viewport=size, color_scheme=scheme, reduced_motion="reduce")
+        await table.page.goto(f"{club}/table/#ask={key_of(place)}")
+        await table.page.wait_for_selector("#start", state="visible")
+        for wanted in ("#start", "#desk"):
+            found = await Axe().run(table.page)
+            assert not found.violations_count, found.generate_report()
+            await faultless(table.page)
+            if wanted == "#start":
+                await table.page.tap("#start .main")
+                await table.tap(*OPENING)
+                await table.all_sent()
+        await context.close()
+
+
+async def faultless(page: Page) -> None:
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@visits
+async def test_a_page_without_a_table_says_what_to_do(running: Running, club: str):
+    context, table = await device(running)
+    await table.page.goto(f"{club}/table/")
+    await table.page.wait_for_selector("#told:has-text('Scan the code')")
+    await table.page.goto("about:blank")
+    await table.page.goto(f"{club}/table/#ask=nonsense")
+    await table.page.wait_for_selector("#told:has-text('no such game')")
     await context.close()

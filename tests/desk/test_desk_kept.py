@@ -313,7 +313,7 @@ async def test_a_game_goes_on_when_the_site_is_updated(running: Running, site: P
     newer = tmp_path / "newer"
     shutil.copytree(site, newer)
     for name, old, new in (
-        ("desk.js", "let taps = [];", "let taps = []; window.isNewer = 1;"),
+        ("game.js", "let taps = [];", "let taps = []; window.isNewer = 1;"),
         ("sw.js", '"version":"', '"version":"n'),
     ):
         text = (site / name).read_text(encoding="utf-8")

@@ -5,14 +5,16 @@ takes long, or breaks its process, delays only those that share it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
 
 from anyio import CancelScope, Lock
 from anyio.to_thread import run_sync
 
 from ..desk.api import DeskError
-from ..desk.serving.answering import Answerer, Limits
+from ..desk.serving.pages import Answerer, Limits
+
+T = TypeVar("T")
 
 MOST_GAMES: Final = 60
 """Games that a process knows; one more takes the place of the one that was asked for longest ago."""
@@ -32,18 +34,24 @@ class Screens:
 
         Raise EOFError or OSError if the process ended, or was silent for too long: the next question begins another.
         """
-        with CancelScope(shield=True):  # if the one who asked goes away, the process still has other games
-            return await self._shares[device % len(self._shares)].after(device, journal)
+        return await _undisturbed(self._shares[device % len(self._shares)].after(device, journal))
 
     async def record(self, device: int, journal: dict[str, Any]) -> str:
         """Return the record of a device's game. Raise DeskError if its journal can't begin one; otherwise as above."""
-        with CancelScope(shield=True):
-            return await self._shares[device % len(self._shares)].record(device, journal)
+        return await _undisturbed(self._shares[device % len(self._shares)].record(device, journal))
 
     def close(self) -> None:
         """End the processes."""
         for share in self._shares:
             share.end()
+
+
+async def _undisturbed(answer: Awaitable[T]) -> T:
+    """Return an answer that is awaited to its end: if the one who asked goes away, the process still has other games."""
+    found: list[T] = []
+    with CancelScope(shield=True):
+        found.append(await answer)
+    return found[0]
 
 
 class _Share:

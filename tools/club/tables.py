@@ -79,8 +79,8 @@ class Tables:
             raise Refused(device.state if pairing else "pairing")
         if view not in VIEWS or starts not in ("", *PLAYER_NAMES):
             raise Refused("form")
-        start = self._start(pairing) | {"view": view}
-        start["headers"] |= {"Starts": starts} if starts else {}
+        start = self._start(pairing)
+        start |= {"view": view, "headers": start["headers"] | ({"Starts": starts} if starts else {})}
         start |= {"tournament": True} if view in map(str.lower, PLAYER_NAMES) else {}
         if self.store.journal(device.number) is None:
             self.store.begin(device.number, {"desk": _VERSION, "start": start})
