@@ -47,7 +47,7 @@ class Screens:
 
 
 async def _undisturbed(answer: Awaitable[T]) -> T:
-    """Return an answer that is awaited to its end: if the one who asked goes away, the process still has other games."""
+    """Return an answer, awaited to its end: if the one who asked goes away, the process still has other games."""
     found: list[T] = []
     with CancelScope(shield=True):
         found.append(await answer)
