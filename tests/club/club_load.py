@@ -106,6 +106,7 @@ class Load:
         self.club, self.key, self.echo, self.every, self.looks = club, key, echo, every, looks
         self.took = defaultdict[str, list[float]](list)
         self.bad = list[str]()
+        self.memory = list[list[int]]()
 
     async def timed(self, what: str, line: Line, method: str, path: str, body: Any = None) -> bytes:
         begin = time.perf_counter()
@@ -138,13 +139,19 @@ class Load:
             await self.timed(what, line, method, path, body)
             await asyncio.sleep(every)
 
-    async def all(self, pairings: list[str], number: int) -> None:
+    async def weigh(self, process: int, every: float) -> None:
+        while True:
+            self.memory.append(memory(process))
+            await asyncio.sleep(every)
+
+    async def all(self, pairings: list[str], number: int, process: int) -> None:
         made = games(min(10, len(pairings)))
         beside = [
             asyncio.ensure_future(each)
             for each in (
                 self.again("echo", min(1.0, self.every or 0.01), Line(self.echo), "POST", "/", {"taps": []}),
                 self.again("organiser", self.looks, Line(self.club, **{TOKEN: self.key}), "GET", "/organiser/view"),
+                self.weigh(process, max(self.every, 0.1) * 20),
                 self.again("guest", self.looks, Line(self.club), "GET", "/"),
             )
         ]  # fmt: skip
@@ -193,9 +200,8 @@ def load(folder: Path, tables: int, taps: int, every: float, looks: float) -> tu
     with run(folder / "open", folder) as (process, (organiser, everybody)), echoing() as echo:
         key = urlsplit(organiser).fragment.removeprefix("key=")
         done = Load(everybody.removesuffix("/"), key, echo, every, looks)
-        begin = memory(process.pid)
-        asyncio.run(done.all([fact_key(each) for each in plan.pairings], taps))
-        end = memory(process.pid)
+        asyncio.run(done.all([fact_key(each) for each in plan.pairings], taps, process.pid))
+        done.memory.append(memory(process.pid))
     told = [f"{tables} tables, {taps} taps each, every {every} s; looks every {looks} s"]
     for what, times in done.took.items():
         parts = ", ".join(
@@ -203,7 +209,8 @@ def load(folder: Path, tables: int, taps: int, every: float, looks: float) -> tu
         )
         told.append(f"{what}: {len(times)}, ms {parts}")
     told.append(f"ratio of the 99th: {percentile(done.took['taps'], 0.99) / percentile(done.took['echo'], 0.99):.1f}")
-    told.append(f"MiB at the beginning {begin}, at the end {end}")
+    told.append(f"MiB of its processes: {done.memory[0]} at the beginning, {done.memory[-1]} at the end")
+    told.append(f"MiB of the server: {[each[0] for each in done.memory]}")
     sizes = {path.name: path.stat().st_size for path in (folder / "open").glob("club.sqlite*")}
     told.append(f"bytes: {sizes}")
     return done, "\n".join(told + done.bad[:20])
