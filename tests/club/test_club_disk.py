@@ -122,7 +122,8 @@ def test_on_a_full_disk_each_address_says_so_and_goes_on_afterwards(event: Path,
         token, waiting, begins = asked(club, mine)["token"], asked(club, mine)["token"], asked(club, late)["token"]
         own = tapped(begin(club, token), 60)
         assert taps(club, token, 0, own[:20]).text == '{"kept":20}'
-        first = send(club, "/organiser/view", **{TOKEN: key}).text.partition('data-key="')[2]
+        view = send(club, "/organiser/view", **{TOKEN: key}).text.partition('class="entry"')[2]
+        first = view.partition('data-key="')[2]
         entry, seen = first.partition('"')[0], first.partition('data-seen="')[2].partition('"')[0]
 
         def act(what: str, number: str, seen: str = "") -> Said:

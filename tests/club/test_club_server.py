@@ -17,11 +17,13 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+import segno
 import uvicorn
 from axe_playwright_python.async_playwright import Axe
 from browser import Running, visits
 from imports import ROOT
 from scale import scaled
+from tironian.tools.club.organiser import Organiser
 from tironian.tools.club.server import (
     ANYBODY,
     DEVICE,
@@ -34,8 +36,10 @@ from tironian.tools.club.server import (
     application,
     new_token,
 )
+from tironian.tools.club.store import ClubStore
 from tironian.tools.desk.desk import Desk
 from tironian.tools.desk.taps import tap_of
+from tironian.tools.event.changes import standing_changes
 from tironian.tools.event.facts import fact_key
 from tironian.tools.event.plan import read_plan
 from tironian.tools.event.site import write_site
@@ -339,8 +343,8 @@ def test_the_first_device_of_a_table_records_and_others_wait(club: str):
     assert act(club, "admit", "99").status == 404
     assert act(club, "admit", "x" * 9).status == 404
     view = send(club, "/organiser/view", **{TOKEN: OWN}).text
-    assert "device 1, revoked, 0 taps" in view
-    assert "device 2, admitted, 1 taps" in view
+    assert "device 1: revoked" in view
+    assert "device 2: 1 tap, now" in view
 
 
 def test_what_contradicts_is_said_and_kept(club: str, event: Path):
@@ -368,10 +372,106 @@ def test_a_club_goes_on_where_it_was(event: Path):
         assert taps(club, token, 0, [{"tap": "undo"}, {"tap": "undo"}]).text == '{"kept":2}'
 
 
+def test_the_organiser_gives_a_result_edits_the_file_and_undoes_both(club: str, event: Path):
+    before, text = files(event), (event / "event.toml").read_text(encoding="utf-8")
+    key, *_ = tables(club)
+    seen = seen_of(club, "view", key)
+    assert act(club, "result", key, seen, "lots").status == 422
+    assert act(club, "result", key, seen).status == 422, "there is nothing to take away"
+    assert act(club, "result", key, "00000000", "7-20").status == 409
+    assert act(club, "result", key, seen, "7-20").status == 200
+    assert act(club, "result", key, seen, "20-7").status == 409, "that is no longer what was seen"
+    plan = read_plan((event / "event.toml").read_text(encoding="utf-8"))
+    assert [each.result for each in plan.pairings if each.result] == ["7-20"]
+    assert act(club, "result", key, seen_of(club, "view", key)).status == 200, "the record counts again"
+    assert read_plan((event / "event.toml").read_text(encoding="utf-8")).pairings == read_plan(text).pairings
+    seen = seen_of(club, "file", "event.toml")
+    assert act(club, "edit", "event.toml", seen, text.replace("rounds = 3", "rounds = 2")).status == 422
+    assert act(club, "edit", "event.toml", "00000000", text).status == 409
+    assert act(club, "edit", "event.toml", seen, f'{text}\n[[players]]\nname = "Late"\n').status == 200
+    assert "Late" in send(club, "/organiser/view", **{TOKEN: OWN}).text
+    for number, one in reversed([*enumerate(standing_changes(str(event)))]):
+        assert act(club, "undo", str(number), one.key).status == 200
+    assert {name: data for name, data in files(event).items() if name in before and "sqlite" not in name} == {
+        name: data for name, data in before.items() if "sqlite" not in name
+    }
+
+
+def seen_of(club: str, page: str, key: str) -> str:
+    """What stands for what the organiser sees of a thing."""
+    found = re.search(f'data-key="{key}" data-seen="([^"]*)"', send(club, f"/organiser/{page}", **{TOKEN: OWN}).text)
+    assert found
+    return found[1]
+
+
+def test_a_broken_file_can_be_mended_on_the_page(club: str, event: Path):
+    text = (event / "event.toml").read_text(encoding="utf-8")
+    (event / "event.toml").write_text("no event", encoding="utf-8")
+    assert send(club, "/organiser/view", **{TOKEN: OWN}).status == 503
+    assert act(club, "edit", "event.toml", seen_of(club, "file", "event.toml"), text).status == 200
+    assert send(club, "/organiser/view", **{TOKEN: OWN}).status == 200
+
+
+def test_the_sheets_of_a_round_lead_to_its_tables(club: str, event: Path):
+    plan = read_plan((event / "event.toml").read_text(encoding="utf-8"))
+    for number in (1, 2, 3):
+        sheets = send(club, f"/organiser/sheets?round={number}", **{TOKEN: OWN}).text.split("<section")[1:]
+        games = [each for each in plan.pairings if each.round == number]
+        assert len(sheets) == len(games)
+        for sheet, game in zip(sheets, games, strict=True):
+            place = f"{club}/table/#ask={fact_key(game)}"
+            code = segno.make(place, micro=False).svg_inline(omitsize=True, light="#fff")
+            assert all(each in sheet for each in (place, code, f"Table {game.table}", game.caesar, game.cleopatra))
+            assert "style=" not in sheet
+    for wrong in ("?round=9", "?round=x", "?round=" + "9" * 9000, "?round=-1", ""):
+        assert "Round 3 · Table 1" in send(club, f"/organiser/sheets{wrong}", **{TOKEN: OWN}).text
+
+
+def test_sheets_name_the_address_of_the_club(event: Path):
+    organiser = Organiser(str(event))
+    plain, safe = (organiser.sheets(1, f"{kind}://192.168.1.20:8454") for kind in ("http", "https"))
+    assert "http://192.168.1.20:8454/table/#ask=" in plain
+    assert ["may sleep" in each for each in (plain, safe)] == [True, False]
+    assert "this machine only" not in plain
+    assert "this machine only" in organiser.sheets(1, "http://127.0.0.1:8454")
+
+
+def test_it_is_said_when_a_device_was_last_seen(event: Path):
+    now = [1000.0]
+
+    def shown() -> str:
+        return club.organiser.view(club.tables.all())
+
+    club = Club(str(event), OWN, lambda: now[0])
+    club.tables.ask(tables("")[0])
+    for later, words in ((0, "now"), (59, "now"), (1, "1 min ago"), (3540, "1 h ago")):
+        now[0] += later
+        assert f"0 taps, {words}<" in shown()
+    club.close()
+    now[0] = 5.0  # the machine has been started again
+    club = Club(str(event), OWN, lambda: now[0])
+    assert "0 taps, not seen since the start<" in shown()
+    club.close()
+
+
+def test_who_did_what_is_noted(event: Path):
+    with served(event) as club:
+        key, *_ = tables(club)
+        asked(club, key)
+        act(club, "revoke", "1")
+        act(club, "result", key, seen_of(club, "view", key), "7-20")
+        act(club, "result", key, "00000000", "20-7")
+    with ClubStore(event / "club.sqlite") as store:
+        noted = store.acts(9)
+    assert [(each.who, each.what) for each in noted] == [
+        (ORGANISER, f"result {key}: result: 7-20"), (ORGANISER, "revoke 1: device 1")
+    ]  # fmt: skip
+
+
 @pytest.mark.slow
 @visits
 async def test_the_organiser_decides_in_a_browser(running: Running, club: str, event: Path):
-    before = files(event)
+    before = {name: text for name, text in files(event).items() if not name.startswith("club.")}
     for width, scheme in ((390, "light"), (1280, "dark")):
         context = await running.browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
         page = await context.new_page()
@@ -383,18 +483,104 @@ async def test_the_organiser_decides_in_a_browser(running: Running, club: str, e
         await page.locator("[data-what=accept]").first.click()
         await page.wait_for_selector("#state:has-text('Done.')")
         assert await page.locator(".entry").count() < count
-        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        found = await Axe().run(page)
-        assert not found.violations_count, found.generate_report()
-        await page.locator(".entry [data-value]").first.fill("nonsense")
-        await page.locator("[data-what=value]").first.click()
+        await page.locator(".result summary").first.click()
+        await page.locator(".result [placeholder]").first.fill("nonsense")
+        await page.locator(".result [placeholder]").first.press("Enter")
         await page.wait_for_selector("#state.bad")
         assert "is not a result" in await page.inner_text("#state")
-        await page.locator("[data-what=undo]").first.click()
-        await page.wait_for_selector("#state:has-text('Undone.')")
+        await page.locator(".result select").first.select_option("draw")
+        await page.locator(".result [placeholder]").first.fill("")
+        await page.locator("[data-what=result]").first.click()
+        await page.wait_for_selector(".row :text('by the organiser')")
+        for _ in range(2):
+            await page.locator("[data-what=undo]").first.click()
+            await page.wait_for_selector("#state:has-text('Undone.')")
+            await page.evaluate("tell('')")
         assert await page.locator(".entry").count() == count
         await context.close()
-    assert {name: text for name, text in files(event).items() if "originals" not in name} == before
+    assert {name: text for name, text in files(event).items() if not name.startswith(("originals", "club."))} == before
+
+
+@pytest.mark.slow
+@visits
+async def test_the_organiser_s_pages_are_whole_and_open_to_everybody(running: Running, club: str, event: Path):
+    plan, (key, *_) = event / "event.toml", tables(club)
+    long = f"Livia Augusta Drusilla, called Xaveria {'of the long name' * 5}"
+    plan.write_text(plan.read_text(encoding="utf-8").replace('"Livia"', f'"{long}"'), encoding="utf-8")
+    assert [asked(club, key)["state"] for _ in range(3)] == ["admitted", "waiting", "waiting"]
+    assert act(club, "revoke", "3").status == 200
+    for width, height, scheme in ((390, 844, "light"), (390, 844, "dark"), (1280, 800, "light"), (1280, 800, "dark")):
+        context = await running.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page = await context.new_page()
+        complaints = list[str]()
+        page.on("console", lambda message, said=complaints: said.append(message.text))
+        await page.goto(f"{club}/organiser#key={OWN}")
+        for name, there in (("view", ".row"), ("sheets?round=1", ".sheet"), ("file", "textarea")):
+            await page.evaluate(f"location.hash = '#{name}'")
+            await page.wait_for_selector(there)
+            await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+            assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+            assert await page.evaluate(CUT) == [], (width, name)
+            found = await Axe().run(page)
+            assert not found.violations_count, found.generate_report()
+        assert not complaints
+        await context.close()
+
+
+CUT = """[...document.querySelectorAll('button, input, select, bdi, summary, label, .stage')].filter((each) => {
+  const [box, own] = [each.getBoundingClientRect(), each.closest('li, section, form, nav')?.getBoundingClientRect()];
+  const shown = box.width && !each.closest('.sr, .wide, pre');
+  return shown && own && (box.left < own.left - 1 || box.right > own.right + 1);
+}).map((each) => each.outerHTML.slice(0, 200))"""
+"""What is wider than the place in which it stands."""
+
+
+@pytest.mark.slow
+@visits
+async def test_a_new_look_keeps_what_is_typed_open_and_in_focus(running: Running, club: str, event: Path):
+    page = await (await running.browser.new_context()).new_page()
+    await page.goto(f"{club}/organiser#key={OWN}")
+    await page.wait_for_selector(".row")
+    await page.locator(".result summary").nth(2).click()
+    await page.locator(".result [placeholder]").nth(2).fill("20-")
+    row = await page.evaluate("document.activeElement.closest('.row').dataset.key")
+    asked(club, tables(club)[-1])  # what stands on the page changes, above and below
+    act(club, "accept", *first_proposal(club))
+    await page.evaluate("look()")
+    await page.wait_for_selector(".device")
+    await page.keyboard.type("7")
+    assert await page.evaluate("document.activeElement.value") == "20-7"
+    assert await page.evaluate("document.activeElement.closest('.row').dataset.key") == row
+    await page.evaluate("location.hash = '#file'")
+    await page.locator("textarea").fill("mine")
+    (event / "event.toml").write_bytes((event / "event.toml").read_bytes() + b"\n# somebody else")
+    await page.evaluate("look()")
+    assert await page.input_value("textarea") == "mine"
+    await page.locator("[data-what=edit]").click()
+    await page.wait_for_selector("#state.bad:has-text('Copy what you wrote')")
+    assert await page.input_value("textarea") == "mine"
+    await page.context.close()
+
+
+def first_proposal(club: str) -> tuple[str, str]:
+    """The key of the first thing to do for which something is proposed, and what stands for it."""
+    view = send(club, "/organiser/view", **{TOKEN: OWN}).text
+    entry = next(each for each in view.split('<li class="entry"') if 'data-what="accept"' in each)
+    found = re.search('data-key="([^"]*)" data-seen="([^"]*)"', entry)
+    assert found
+    return found[1], found[2]
+
+
+@pytest.mark.slow
+@visits
+async def test_two_sheets_are_printed_on_a_page(running: Running, club: str):
+    page = await (await running.browser.new_context()).new_page()
+    await page.goto(f"{club}/organiser#key={OWN}")
+    await page.evaluate("location.hash = '#sheets?round=1'")
+    await page.wait_for_selector(".sheet")
+    for form in ("A4", "Letter"):
+        assert len(re.findall(rb"/Type /Page\b", await page.pdf(format=form))) == 3, form
+    await page.context.close()
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from axe_playwright_python.async_playwright import Axe
 from browser import PATIENCE, Running, visits
 from imports import ROOT
 from playwright.async_api import BrowserContext, Page
-from test_club_server import act, send, served, tables, taps
+from test_club_server import OWN, act, send, served, tables, taps
 from tironian.tools.event.plan import read_plan
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -300,4 +300,31 @@ async def test_a_page_without_a_table_says_what_to_do(running: Running, club: st
     await table.page.goto("about:blank")
     await table.page.goto(f"{club}/table/#ask=nonsense")
     await table.page.wait_for_selector("#told:has-text('no such game')")
+    await context.close()
+
+
+@visits
+async def test_a_table_that_never_reached_the_server_gives_its_taps_as_a_file(running: Running, event: Path):
+    """The file says which game it is; to add it again, or after some of it was sent, changes nothing."""
+    context, table = await device(running, service_workers="block")
+    with served(event) as club:
+        await table.begin(club, key_of(0))
+    await table.tap(OPENING[0])
+    await table.page.wait_for_selector("#prompt:has-text('No connection')")
+    await table.tap(*OPENING[1:4], DRAW, *OPENING[4:], END, *BY_FORM)
+    await table.page.tap("#more")
+    async with table.page.expect_download() as saved:
+        await table.page.tap("#save-journal")
+    place = await (await saved.value).path()
+    with served(event) as club:  # under another address
+        page = await context.new_page()
+        await page.goto(f"{club}/organiser#key={OWN}")
+        for _ in range(2):
+            await page.set_input_files("[data-journal]", place)
+            await page.wait_for_selector("#state:has-text('Added.')")
+            await page.wait_for_selector(".device:has-text('device 1: 19 taps')")
+            assert await page.locator(".device").count() == 1
+        assert f"{RECORDED[0]}\n1R 4P =C1:11 +i\n" in record(club, event)
+        await page.set_input_files("[data-journal]", event / "event.toml")
+        await page.wait_for_selector("#state.bad:has-text('not a file that the page of a table has saved')")
     await context.close()

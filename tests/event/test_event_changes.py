@@ -13,8 +13,8 @@ from tironian.tools.cli.command_line import main
 from tironian.tools.event import changes
 from tironian.tools.event.changes import EventJournal
 from tironian.tools.event.facts import ToDo
-from tironian.tools.event.plan import event_text, read_plan
-from tironian.tools.event.todo import event_state
+from tironian.tools.event.plan import RESULTS, event_text, read_plan
+from tironian.tools.event.todo import edited_plan, event_state, given_result
 from tironian.tools.event.words import title_of
 from tironian.tools.storage import CannotRun
 
@@ -231,3 +231,47 @@ def test_an_event_can_not_begin_without_records(tmp_path: Path):
     done = tiro("event", "init", tmp_path)
     assert (done.exit_code, "no record here names its players" in done.output) == (2, True)
     assert not (tmp_path / "event.toml").exists()
+
+
+@pytest.mark.parametrize("value", [*RESULTS, "20-7", "14 : 14 >E"])
+def test_a_result_given_is_the_one_written_by_hand(folder: Path, value: str):
+    text = event_text(str(folder))
+    plan = read_plan(text)
+    for place in (0, len(plan.pairings) - 1):
+        begin, *tables = text.split("[[pairings]]")
+        tables[place] = f'{tables[place].rstrip()}\nresult = "{value.replace(" : ", "-").replace(" >", ">")}"\n\n'
+        by_hand = read_plan("[[pairings]]".join((begin, *tables)))
+        with EventJournal(str(folder)) as journal:
+            journal.accept(given_result(plan, plan.pairings[place]), value)
+            given = read_plan(event_text(str(folder)))
+            assert given.data == by_hand.data
+            assert decided(folder) == [each.winner for each in event_state(str(folder), by_hand, 1).decided]
+            journal.accept(given_result(given, given.pairings[place]))
+            assert read_plan(event_text(str(folder))).data == plan.data
+            journal.undo()
+            journal.undo()
+        assert event_text(str(folder)) == text
+
+
+def decided(folder: Path) -> list[int | None]:
+    return [each.winner for each in event_state(str(folder), read_plan(event_text(str(folder))), 1).decided]
+
+
+def test_nothing_is_no_result_where_none_was_given(folder: Path):
+    plan = read_plan(event_text(str(folder)))
+    with EventJournal(str(folder)) as journal, pytest.raises(CannotRun, match="nothing is proposed"):
+        journal.accept(given_result(plan, plan.pairings[0]))
+
+
+def test_a_file_that_is_edited_has_to_be_right_and_can_be_undone(folder: Path):
+    text = event_text(str(folder))
+    for wrong in ("", "no event", text.replace("version = 1", "version = 2")):
+        with pytest.raises(CannotRun):
+            edited_plan(text, wrong)
+    with EventJournal(str(folder)) as journal:
+        journal.accept(edited_plan(text, f"{text}# mine\n"))
+        assert event_text(str(folder)) == f"{text}# mine\n"
+        with pytest.raises(CannotRun, match="has changed"):
+            journal.accept(edited_plan(text, f"{text}# yours\n"))
+        journal.undo()
+    assert event_text(str(folder)) == text

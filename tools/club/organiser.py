@@ -11,20 +11,26 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote, urlsplit
 
+from ...notation.basics import install
 from ..event.api import (
     EVENT_FILE,
     EventJournal,
     EventPlan,
     EventState,
     FileEdit,
+    Pairing,
     ToDo,
-    count_line,
     digits,
+    edited_plan,
+    endings,
     event_state,
     event_text,
-    game_rows,
+    fact_key,
+    game_row,
+    given_result,
     kind_of,
     possible_values,
     problem_of,
@@ -37,9 +43,12 @@ from ..event.api import (
     title_of,
 )
 from ..render.pages import template
-from .tables import Table
+from ..storage.api import CannotRun
+from .tables import Presence, Table
 
-ACCEPT, REFUSE, UNDO = "accept", "refuse", "undo"
+ACCEPT, REFUSE, UNDO, RESULT, EDIT = "accept", "refuse", "undo", "result", "edit"
+_OPEN: Final = ("missing", "unfinished")
+"""What is to be expected of a round that is being played."""
 _SHOWN: Final = 20
 """How many of the last changes are shown."""
 
@@ -64,6 +73,19 @@ class Entry(NamedTuple):
     values: tuple[str, ...]
 
 
+class Row(NamedTuple):
+    """A pairing for the page: ``shown`` is what everybody sees of it, ``seen`` stands for that. Its ``stage`` is
+    ``counts``, ``runs`` (the game may go on), ``wrong``, or ``open`` if there is no record.
+    """
+
+    pairing: Pairing
+    key: str
+    seen: str
+    shown: Any
+    stage: str
+    devices: tuple[Presence, ...]
+
+
 class Organiser:
     """An event in a folder, for its organisers; safe for several threads."""
 
@@ -83,30 +105,68 @@ class Organiser:
         with self._lock:
             return self._read(refused_in(self.folder))
 
-    def view(self, tables: Iterable[Table] = (), told: Sequence[str] = ()) -> str:
-        """Return what the organiser sees, as markup, with the devices at the tables and what is ``told``.
-
-        Raise CannotRun if the event can't be read.
+    def view(self, tables: Iterable[Table] = (), told: Sequence[str] = (), after: int = 0) -> str:
+        """Return what the organiser sees, as markup, with devices at the tables, what is ``told``, and the standings
+        after a round, by default the last one that is played. Raise CannotRun if the event can't be read.
         """
         state, done = self.state(), standing_changes(self.folder)
-        heads, rows = standings_table(state.plan, standings(state.plan, state.decided))
+        table = standings(state.plan, state.decided, min(after, state.games.played_rounds()))
+        heads, lines = standings_table(state.plan, table)
+        rounds = dict[int, list[Row]]()
+        for row in rows_of(state, tables):
+            rounds.setdefault(row.pairing.round, []).append(row)
+        now = _current(state)
+        entries = [*entries_of(state)]
+        later = [each for each in entries if each.one.kind in _OPEN and each.one.pairing and each.one.pairing[0] == now]
         return template("club_view.html.j2").render(
             name=state.plan.name,
-            count=count_line(state),
-            entries=[*entries_of(state)],
+            entries=[each for each in entries if each not in later],
+            later=later,
             done=[(number, one) for number, one in enumerate(done)][: -_SHOWN - 1 : -1],
             heads=heads,
-            rows=rows,
-            games=game_rows(state),
-            tables=[*tables],
+            lines=lines,
+            table=table,
+            played=state.games.played_rounds(),
+            rounds=sorted(rounds.items(), key=lambda each: (each[0] != now, -each[0])),
+            now=now,
             told=told,
+            endings=endings,
+            ago=_ago,
         )
 
-    def act(self, what: str, key: str, seen: str = "", value: str = "") -> str:
-        """Accept a proposal, perhaps with another value, refuse it, or undo a change; return in words what was done.
+    def sheets(self, number: int, address: str) -> str:
+        """Return the sheets for the tables of a round, by default the one that is played, as markup; devices open the
+        club at an ``address``. Raise CannotRun if the event can't be read, or if segno is not installed.
+        """
+        try:
+            import segno
+        except ImportError:
+            raise CannotRun(f"the codes on the sheets need segno: {install('segno')}") from None
+        state = self.state()
+        rounds = sorted({each.round for each in state.plan.pairings if each.kind == "game"})
+        number = number if number in rounds else _current(state)
+        sheets = list[tuple[Pairing, str, str]]()
+        for each in state.plan.pairings:
+            if each.kind == "game" and each.round == number:
+                place = f"{address}/table/#ask={quote(fact_key(each), safe='')}"
+                sheets.append((each, place, segno.make(place, micro=False).svg_inline(omitsize=True, light="#fff")))
+        values = {"plan": state.plan, "rounds": rounds, "number": number, "sheets": sheets}
+        return template("club_sheets.html.j2").render(values, address=urlsplit(address))
 
-        ``seen`` is that of the entry. To undo, ``key`` is the number of the change, and ``seen`` its key. Raise
-        StaleError if it is no longer as it was seen, CannotRun if it can't be done.
+    def file(self) -> str:
+        """Return the text of the event's file, to be edited, as markup, even if it is wrong. Raise CannotRun if it
+        can't be read.
+        """
+        text = event_text(self.folder)
+        return template("club_file.html.j2").render(text=text, seen=digits(text))
+
+    def act(self, what: str, key: str, seen: str = "", value: str = "") -> str:
+        """Accept a proposal, perhaps with another value, refuse it, undo a change, give a pairing a result by hand, or
+        edit the event's file; return in words what was done.
+
+        ``seen`` is that of the entry, of the row, or of the file. To undo, ``key`` is the number of the change, and
+        ``seen`` its key. Without a value, the result of a pairing is what its records say. Raise StaleError if it is no
+        longer as it was seen, CannotRun if it can't be done.
         """
         with self._lock, EventJournal(self.folder) as journal:
             if what == UNDO:
@@ -115,7 +175,18 @@ class Organiser:
                 if number is None or standing[number].key != seen:
                     raise StaleError
                 return journal.undo(number)
-            entries = entries_of(self._read(journal.refused))
+            if what == EDIT:
+                text = event_text(self.folder)
+                if digits(text) != seen:
+                    raise StaleError
+                return journal.accept(edited_plan(text, value))
+            state = self._read(journal.refused)
+            if what == RESULT:
+                row = next((row for row in rows_of(state) if (row.key, row.seen) == (key, seen)), None)
+                if row is None:
+                    raise StaleError
+                return journal.accept(given_result(state.plan, row.pairing), value)
+            entries = entries_of(state)
             named = next((one for one in entries if (one.one.key, one.seen) == (key, seen)), None)
             if named is None:
                 raise StaleError
@@ -138,6 +209,39 @@ def entries_of(state: EventState) -> Iterator[Entry]:
         seen = digits(one.key, problem, solution, *one.places, *changed)
         takes, values = possible_values(one, state.plan)
         yield Entry(one, kind, title_of(one), problem, solution, seen, lines, takes, values)
+
+
+def rows_of(state: EventState, tables: Iterable[Table] = ()) -> Iterator[Row]:
+    """Yield the pairings of an event, with the devices at their tables. The players of a row are on the sides that they
+    played; its pairing is that of the plan.
+    """
+    devices = {table.key: table.devices for table in tables}
+    for one in state.decided:
+        pairing, shown = one.pairing, game_row(one, "", {})
+        if pairing.place >= 0:
+            pairing = state.plan.pairings[pairing.place]
+        key, seen = fact_key(pairing), digits(pairing.result, f"{shown.sides}")
+        stage = "wrong" if one.places else "open"
+        if one.winner is not None or pairing.kind != "game":
+            stage = "counts"
+        elif not one.is_over:
+            stage = "runs"
+        yield Row(pairing, key, seen, shown, stage, devices.get(key, ()))
+
+
+def _current(state: EventState) -> int:
+    """Return the round that is played: the last one of which anything is known, or the next one if all of it counts."""
+    played = state.games.played_rounds()
+    waiting = [each.pairing.round for each in state.decided if each.winner is None and each.pairing.kind == "game"]
+    return min([number for number in waiting if number >= played], default=max(played, 1))
+
+
+def _ago(seconds: float | None) -> str:
+    """Return how long ago a device was seen, in steps so coarse that the page seldom changes."""
+    if seconds is None:
+        return "not seen since the start"
+    minutes = int(seconds // 60)
+    return "now" if minutes < 1 else f"{minutes} min ago" if minutes < 60 else f"{minutes // 60} h ago"
 
 
 def _difference(edit: FileEdit) -> Iterator[str]:

@@ -33,7 +33,7 @@ from ..desk.site import TYPES, policy, table_site
 from ..event.api import write_site
 from ..render.pages import sealed, template
 from ..storage.api import CannotRun
-from .organiser import ACCEPT, REFUSE, UNDO, Organiser, StaleError
+from .organiser import ACCEPT, EDIT, REFUSE, RESULT, UNDO, Organiser, StaleError
 from .screens import Screens
 from .store import ADMITTED, REVOKED, WAITING, Contradiction, Device, Refused
 from .tables import STORE, Tables
@@ -45,7 +45,9 @@ TOKEN: Final = "x-tiro-token"
 ANYBODY, DEVICE, ORGANISER = "anybody", "device", "organiser"
 ADMIT, REVOKE = "admit", "revoke"
 MAX_SIZE: Final = 10_000
-"""Bytes of an action."""
+"""Bytes of what a device asks."""
+MAX_EDIT: Final = 1_000_000
+"""Bytes of an action of the organiser, which may hold the event's file."""
 MAX_TAPS: Final = 1_000_000
 """Bytes of the taps that are sent at once."""
 LOOKS: Final = 1.0
@@ -189,36 +191,67 @@ class Club:
         policy = f"{parts['policy']}; connect-src 'self'"
         return HTMLResponse(template("club.html.j2").render({**parts, "policy": policy, "heading": "Organiser"}))
 
-    async def view(self, _request: Request) -> Response:
-        """Send what the organiser's page shows."""
+    async def view(self, request: Request) -> Response:
+        """Send what the organiser's page shows, with the standings ``after`` a round."""
+        after = _number(request, "after")
 
         def seen() -> str:
             self._file()
-            return self.organiser.view(told=self.tables.told(), tables=self.tables.all())
+            return self.organiser.view(told=self.tables.told(), tables=self.tables.all(), after=after)
 
-        try:
-            return HTMLResponse(await run_sync(seen))
-        except CannotRun as error:
-            return _said(error, 503)
+        return await _shown(seen)
+
+    async def sheets(self, request: Request) -> Response:
+        """Send the sheets for the tables of a ``round``."""
+        address, number = self.address or f"http://{request.headers['host']}", _number(request, "round")
+        return await _shown(lambda: self.organiser.sheets(number, address))
+
+    async def edited(self, _request: Request) -> Response:
+        """Send the event's file to be edited."""
+        return await _shown(self.organiser.file)
 
     async def act(self, request: Request) -> Response:
         """Do what the organiser asks for, and say what was done."""
-        asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str})
-        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, ADMIT, REVOKE):
+        asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str}, MAX_EDIT)
+        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, ADMIT, REVOKE):
             return Response(status_code=400)
         try:
             if asked["what"] in (ADMIT, REVOKE):
                 number = int(asked["key"]) if asked["key"].isdecimal() and len(asked["key"]) < 10 else -1
                 put = self.tables.store.admit if asked["what"] == ADMIT else self.tables.store.revoke
-                return JSONResponse({"done": ""}) if await run_sync(put, number) else Response(status_code=404)
-            done = await run_sync(lambda: self.organiser.act(**asked))
+                if not await run_sync(put, number):
+                    return Response(status_code=404)
+                done = f"device {number}"
+            else:
+                done = await run_sync(lambda: self.organiser.act(**asked))
+            await run_sync(self._note, f"{asked['what']} {asked['key']}: {done}")
             self._acts += 1
         except StaleError:
             words = "Nothing was done: somebody changed this meanwhile. Here is how it is now."
+            if asked["what"] == EDIT:  # the page keeps what was written
+                words = "Nothing was done: the file was changed meanwhile. Copy what you wrote, then load this page."
             return Response(words, 409, media_type="text/plain")
         except CannotRun as error:
             return _said(error, 503 if asked["what"] in (ADMIT, REVOKE) else 422)
         return JSONResponse({"done": done})
+
+    def _note(self, what: str) -> None:
+        with suppress(CannotRun):  # it is done, whether or not it can be noted
+            self.tables.store.note(ORGANISER, what, time.time())
+
+    async def journal(self, request: Request) -> Response:
+        """Take the taps of a device from a file that its page has saved."""
+        asked = await _asked(request, {"desk": int, "start": dict, "taps": list}, MAX_TAPS)
+        try:
+            if asked is None:
+                raise Refused("form")
+            device = await run_sync(self.tables.add, asked)
+        except Refused as error:
+            return Response(_NOT_ADDED.get(error.why, _NOT_ADDED["form"]), 422, media_type="text/plain")
+        except CannotRun as error:
+            return _said(error, 507)
+        await run_sync(self._note, f"journal: device {device.number}")
+        return JSONResponse({"done": f"device {device.number}"})
 
     async def ask(self, request: Request) -> Response:
         """Let a device ask for a pairing, and send it its token."""
@@ -302,6 +335,20 @@ def _refused(error: Refused) -> Response:
     return JSONResponse({"refused": error.why}, 403 if error.why in (WAITING, REVOKED) else 422)
 
 
+def _number(request: Request, name: str) -> int:
+    """Return a number of the query; 0 if it is none, or too long for a round."""
+    given = request.query_params.get(name, "")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
+
+
+async def _shown(make: Callable[[], str]) -> Response:
+    """Send markup that is made from the event."""
+    try:
+        return HTMLResponse(await run_sync(make))
+    except CannotRun as error:
+        return _said(error, 503)
+
+
 def _said(error: CannotRun, status: int) -> Response:
     return Response("\n".join(error.lines), status, media_type="text/plain")
 
@@ -321,7 +368,10 @@ async def _asked(request: Request, form: Mapping[str, type], most: int = MAX_SIZ
 ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Awaitable[Response]]]]] = {
     ("GET", "/organiser"): (ANYBODY, Club.frame),
     ("GET", "/organiser/view"): (ORGANISER, Club.view),
+    ("GET", "/organiser/sheets"): (ORGANISER, Club.sheets),
+    ("GET", "/organiser/file"): (ORGANISER, Club.edited),
     ("POST", "/organiser/act"): (ORGANISER, Club.act),
+    ("POST", "/organiser/journal"): (ORGANISER, Club.journal),
     ("POST", "/table/ask"): (ANYBODY, Club.ask),
     ("GET", "/table/state"): (DEVICE, Club.state),
     ("POST", "/table/begin"): (DEVICE, Club.begin),
@@ -342,6 +392,12 @@ _READABLE: Final = (
     "Others in this network could read the organiser’s key here: open the organiser’s link on the organiser’s own "
     "machine, or start the club with --tls.\n"
 )
+
+
+_NOT_ADDED: Final = {
+    "form": "This is not a file that the page of a table has saved.\n",
+    "pairing": "The event has no game with the players and the round of this file.\n",
+}
 
 
 def new_token() -> str:

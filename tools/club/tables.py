@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from ...notation.basics import PLAYER_NAMES
 from ...replay.engine.api import VIEWS
 from ...replay.rules.api import EDITION_NAMES
-from ..desk.api import DeskError
+from ..desk.api import Desk, DeskError
 from ..event.api import EventJournal, EventPlan, Pairing, fact_key
 from ..storage.api import CannotRun
 from .filing import file_record
@@ -26,12 +26,22 @@ _VERSION: Final = 2
 """The version of the journals that begin here."""
 
 
+class Presence(NamedTuple):
+    """A device at a table, the number of its taps, and the seconds since it was seen, None if it was not since the club
+    was opened.
+    """
+
+    device: Device
+    taps: int
+    since: float | None
+
+
 class Table(NamedTuple):
-    """A pairing for which a device may ask, and the devices that did, with the number of their taps."""
+    """A pairing for which a device may ask, and the devices that did."""
 
     key: str
     title: str
-    devices: tuple[tuple[Device, int], ...]
+    devices: tuple[Presence, ...]
 
 
 class Tables:
@@ -42,6 +52,9 @@ class Tables:
         self.folder, self._plan, self._clock = Path(folder), plan, clock
         self.store = ClubStore(self.folder / STORE)
         self.filed, self._told = 0, dict[tuple[int, str], str]()
+        self._before = {
+            (each.number, each.seen) for each in self.store.devices()
+        }  # by a clock that may have begun anew
 
     def ask(self, key: str) -> tuple[Device, str]:
         """Return a new device for a pairing, and its token. Raise Refused if there is no such pairing, or too many
@@ -96,6 +109,38 @@ class Tables:
             raise Refused(device.state)
         return self.store.take(device.number, first, taps)
 
+    def add(self, journal: dict[str, Any]) -> Device:
+        """Take the taps that a device gave as a file, and return that device: the one that has sent the first of them
+        already, else a further one of the game that the file names.
+
+        Raise Refused if the event has no such game, or if this is not a journal that can be kept.
+        """
+        try:
+            Desk.of(journal)
+        except DeskError as error:
+            raise Refused("form") from error
+        head, taps = {name: value for name, value in journal.items() if name != "taps"}, journal["taps"]
+        names = [head["start"].get("headers", {}).get(name) for name in ("Round", *PLAYER_NAMES)]
+        found = {[str(each.round), each.caesar, each.cleopatra] == names: key for key, each in self._pairings().items()}
+        if True not in found:
+            raise Refused("pairing")
+        for device in self.store.devices():
+            there = self.store.journal(device.number) if device.pairing == found[True] else None
+            if (
+                there
+                and all(one == other for one, other in zip(taps, there.pop("taps"), strict=False))
+                and there == head
+            ):
+                break
+        else:
+            number, token = self.store.ask(found[True], self._clock())
+            self.store.admit(number)
+            self.store.begin(number, head)
+            device = self.store.device(token, self._clock())
+            assert device is not None
+        self.take(device._replace(state=ADMITTED), 0, taps)
+        return device
+
     def file(self, tell: Callable[[int, dict[str, Any]], str]) -> None:
         """Write the records of all games that grew, which ``tell`` makes of their devices' journals.
 
@@ -133,9 +178,13 @@ class Tables:
         """Yield the tables of the games that have no result yet, or have devices."""
         devices = self.store.devices()
         for key, pairing in self._pairings().items():
-            own = tuple((each, self.store.count(each.number)) for each in devices if each.pairing == key)
+            own = tuple(self._presence(each) for each in devices if each.pairing == key)
             if own or not pairing.result:
                 yield Table(key, pairing.title, own)
+
+    def _presence(self, device: Device) -> Presence:
+        is_new = (device.number, device.seen) not in self._before
+        return Presence(device, self.store.count(device.number), self._clock() - device.seen if is_new else None)
 
     def _pairings(self) -> dict[str, Pairing]:
         games = [each for each in self._plan().pairings if each.kind == "game"]

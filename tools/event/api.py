@@ -8,13 +8,13 @@ from .changes import EventJournal, refused_in, standing_changes
 from .facts import FileEdit, ToDo, digits, fact_key
 from .plan import EVENT_FILE, EventPlan, Pairing, event_text, plan_text, read_plan
 from .records import read_folder
-from .site import write_site
+from .site import game_row, write_site
 from .standings import standings
 from .start import learnt
 from .telling import (
     count_line,
+    endings,
     event_data,
-    game_rows,
     kind_of,
     lines_of,
     possible_values,
@@ -25,5 +25,5 @@ from .telling import (
     standings_table,
     to_do_lines,
 )
-from .todo import EventState, event_state
+from .todo import EventState, edited_plan, event_state, given_result
 from .words import keys_of, title_of

@@ -164,7 +164,7 @@ def _write_rest(
     pages = {one.pairing: name for name, one in shown.items()}
     rounds: dict[int, list[SimpleNamespace]] = {}
     for one in state.decided:
-        rounds.setdefault(one.pairing.round, []).append(_row(one, pages.get(one.pairing, ""), made))
+        rounds.setdefault(one.pairing.round, []).append(game_row(one, pages.get(one.pairing, ""), made))
     heads, lines = standings_table(plan, table)
     ties = 3 + len(plan.tie_breaks)
     event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
@@ -189,7 +189,7 @@ def _write_rest(
                 entry, data = ZipInfo(f"{Path(name).stem}.tiro"), one.text.encode("utf-8", "surrogateescape")
                 archive.writestr(entry, data, ZIP_DEFLATED)
         (site / RECORDS).write_bytes(packed.getvalue())
-    entries = [(*made[name][1::-1], name, _row(one, name, made)) for name, one in shown.items()]
+    entries = [(*made[name][1::-1], name, game_row(one, name, made)) for name, one in shown.items()]
     entries.sort(key=lambda entry: (entry[0], entry[2]), reverse=True)
     (site / "feed.xml").write_bytes(template("event.xml.j2").render(event=event, entries=entries).encode())
 
@@ -269,7 +269,7 @@ def _lead(table: StandingsTable) -> str:
     )
 
 
-def _row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNamespace:
+def game_row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNamespace:
     """Return a game's entry in a list: its page, its race, and for each player the name, their score, and the game's
     points.
     """

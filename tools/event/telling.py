@@ -10,7 +10,7 @@ from ...notation.basics import SIGNS
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import points_text
 from .facts import ALIAS, RESULT, ToDo, fact
-from .plan import RESULTS, EventPlan, EventPlayer
+from .plan import RESULTS, EventPlan, EventPlayer, Pairing
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
 from .todo import Decided, EventState
 from .words import said
@@ -97,14 +97,12 @@ def possible_values(one: ToDo, plan: EventPlan) -> tuple[bool, tuple[str, ...]]:
     return bool(one.name and one.edits), ()
 
 
-def game_rows(state: EventState) -> list[tuple[str, str, str]]:
-    """Return each pairing with its result, and why it does not count."""
-    rows: list[tuple[str, str, str]] = []
-    for one in state.decided:
-        came = "" if one.winner is None else (*one.pairing.names, *_WINNERS[2:])[one.winner]
-        score = points_text(one.points) if one.points else ""
-        rows.append((one.pairing.title, " · ".join(filter(None, (score, came))), said(one.why)))
-    return rows
+def endings(pairing: Pairing) -> list[tuple[str, str]]:
+    """Return the results that a pairing may have, besides a score, each with its words."""
+    rome, egypt = pairing.names
+    won = (f"{rome} won", f"{egypt} won", "a draw")
+    missed = (f"{rome} won, {egypt} did not come", f"{egypt} won, {rome} did not come", "neither came")
+    return [*zip(RESULTS, (*won, *missed), strict=True)]
 
 
 def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:

@@ -32,7 +32,7 @@ from ..repair.api import Edit, Slip, replacements
 from ..report.api import GameReport, failed_report
 from ..storage.api import InputFile
 from .facts import ALIAS, KINDS, RESULT, Fact, FileEdit, ToDo, Told, fact
-from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text
+from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text, read_plan
 from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
 from .words import keys_of
 
@@ -273,6 +273,22 @@ def _by_result(
 
 def _of_plan(plan: EventPlan, text: str) -> tuple[FileEdit, ...]:
     return (FileEdit(EVENT_FILE, 0, plan.text, text),)
+
+
+def given_result(plan: EventPlan, pairing: Pairing) -> ToDo:
+    """Return what gives a pairing of the plan a result by hand, as the value; without one, its records count again."""
+    one = _by_result(plan, RESULT, "", (), pairing, fact("say who won"))._replace(facts=pairing.facts)
+    if not pairing.result:
+        return one
+    text = plan.with_pairing(pairing.place, result=None)
+    return one._replace(proposes=fact("use the record"), edits=_of_plan(plan, text))
+
+
+def edited_plan(was: str, now: str) -> ToDo:
+    """Return what gives ``event.toml`` another text. Raise CannotRun, with a line for each fault, if that is wrong."""
+    read_plan(now)
+    edits = (FileEdit(EVENT_FILE, 0, was, now),)
+    return ToDo("edited", "", (EVENT_FILE,), proposes=fact("edited"), edits=edits, facts=(EVENT_FILE,))
 
 
 def _of_copies(games: EventGames) -> Iterator[ToDo]:

@@ -23,6 +23,7 @@ SENTENCES: Final = {
     "sides": "sides not as paired",
     "rules": "another rule set",
     "copy": "the same game twice",
+    "edited": "edited by hand",
     # What is wrong.
     "too many": "there are more than {most:,} records in this folder; the rest was not read",
     "no record": "there is no record of this game",

@@ -1,10 +1,10 @@
 "use strict";
-// The organiser's page: it shows what the server says, and sends what a button asks for.
+// The organiser's pages: they show what the server says, and send what a button asks for.
 
 const STORE = "tiro-club-token";
 const state = document.getElementById("state");
 const view = document.getElementById("view");
-/** Milliseconds between two looks at the event, while nobody types. */
+/** Milliseconds between two looks at the event. */
 const PAUSE = 5000;
 
 /** The token comes once, in the part of the address that no server sees, and leaves it at once. */
@@ -15,44 +15,98 @@ if (given) {
 }
 const headers = { "X-Tiro-Token": given ?? sessionStorage.getItem(STORE) ?? "" };
 
+/** How many looks go by until what was said is taken away; none for what is wrong. */
+let left = 0;
+
 function tell(words, isBad = false) {
   state.textContent = words;
   state.classList.toggle("bad", isBad);
+  left = isBad ? 0 : 2;
+}
+
+/** Make a node like another one, and keep what is alike, so that what is typed, open or in focus stays so. */
+function become(old, now) {
+  if (old.nodeType !== 1) return old.data === now.data || (old.data = now.data);
+  for (const { name, value } of now.attributes) if (name !== "open" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name } of [...old.attributes]) if (name !== "open" && !now.hasAttribute(name)) old.removeAttribute(name);
+  const keyed = now.querySelector(":scope > [data-key]");
+  const parts = (node) => [...(keyed ? node.children : node.childNodes)];
+  const key = (node) => node.dataset?.key ?? "";
+  const is = (one, other) => one.nodeName === other.nodeName && key(one) === key(other);
+  const due = parts(now);
+  for (const each of parts(old)) if (key(each) && !due.some((one) => is(one, each))) each.remove();
+  let at = 0;
+  for (const each of due) {
+    const next = parts(old)[at++] ?? null;
+    const same = key(each) ? parts(old).find((one) => is(one, each)) : next && is(next, each) && next;
+    if (same !== next || !same) old.insertBefore(same || each, next);
+    if (same) become(same, each);
+  }
+  for (const each of parts(old).slice(at)) each.remove();
+  return undefined;
 }
 
 let shown = "";
+let place = "";
+let isAway = false;
 
-/** Show the event as it is now; return whether that was possible. */
+/** Show the page as it is now. */
 async function look() {
-  const found = await fetch("/organiser/view", { headers, cache: "no-store" }).catch(() => null);
+  const name = /^#(view|sheets|file)(\?[a-z]+=\d+)?$/.exec(location.hash);
+  const page = name ? name[0].slice(1) : "view";
+  const found = await fetch(`/organiser/${page}`, { headers, cache: "no-store" }).catch(() => null);
   const text = found ? await found.text() : "The server can’t be reached. This page goes on when it is back.";
-  if (!found?.ok) return tell(text, true);
-  if (state.textContent && (state.classList.contains("away") || !shown)) tell("");
-  if (text !== shown) {
-    const open = new Set([...view.querySelectorAll("details[open]")].map((each) => each.closest("[data-key]")?.dataset.key));
-    view.innerHTML = shown = text;
-    for (const each of view.querySelectorAll("[data-key] details")) each.open = open.has(each.closest("[data-key]").dataset.key);
+  for (const each of document.querySelectorAll("nav a")) each.ariaCurrent = each.hash === `#${page.split("?")[0]}` ? "page" : null;
+  if (!found?.ok) {
+    isAway = true;
+    return tell(text, true);
+  }
+  if (isAway || !shown || (left && !--left)) tell("");
+  isAway = false;
+  const file = page === place && view.querySelector("textarea");
+  place = page;
+  if (text !== shown && !(file && file.value !== file.defaultValue)) {
+    const now = document.createElement("div");
+    now.id = view.id;
+    now.innerHTML = shown = text;
+    become(view, now);
   }
   return undefined;
 }
 
+view.addEventListener("submit", (event) => event.preventDefault());
 view.addEventListener("click", async (event) => {
-  const button = event.target.closest("button[data-what]");
+  const button = event.target.closest("button");
+  if (button?.dataset.print !== undefined) return print();
   if (!button) return;
-  const entry = button.closest("[data-key]");
-  const what = button.dataset.what === "value" ? "accept" : button.dataset.what;
-  const value = button.dataset.what === "value" ? entry.querySelector("[data-value]").value.trim() : "";
-  if (button.dataset.what === "value" && !value) return entry.querySelector("[data-value]").focus();
+  const entry = button.closest("[data-key][data-seen]");
+  const what = { value: "accept", clear: "result" }[button.dataset.what] ?? button.dataset.what;
+  const fields = [...(button.closest("form")?.querySelectorAll("[data-value]") ?? [])];
+  const value = fields.map((each) => (what === "edit" ? each.value : each.value.trim())).filter(Boolean).join(" ");
+  if (fields.length && !value) return fields[0].focus();
   for (const each of view.querySelectorAll("button")) each.disabled = true;
   const body = JSON.stringify({ what, key: entry.dataset.key, seen: entry.dataset.seen, value });
   const found = await fetch("/organiser/act", { method: "POST", headers, body }).catch(() => null);
+  if (found?.ok) for (const each of fields) each.matches("textarea") ? (each.defaultValue = each.value) : (each.value = "");
   shown = "";
   await look();
   if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
-  else if (found.ok) tell({ accept: "Done.", refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", revoke: "Revoked." }[what]);
+  else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", revoke: "Revoked." }[what] ?? "Done.");
   else tell(await found.text(), true);
+  (button.isConnected ? button : state).focus();
   return undefined;
 });
 
+view.addEventListener("change", async ({ target }) => {
+  const [file] = target.files ?? [];
+  if (!file) return;
+  const found = await fetch("/organiser/journal", { method: "POST", headers, body: await file.text() }).catch(() => null);
+  target.value = "";
+  await look();
+  if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
+  else tell(found.ok ? "Added." : await found.text(), !found.ok);
+});
+
+addEventListener("hashchange", look);
 look();
-setInterval(() => view.contains(document.activeElement) && document.activeElement.matches("input") || look(), PAUSE);
+setInterval(look, PAUSE);
