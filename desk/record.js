@@ -3,7 +3,7 @@
 
 import { open, start } from "./game.js";
 import { complain, failure, fill, words } from "./parts.js";
-import { askAnew, device, kept, pairing, pause, sent } from "./asked.js";
+import { askAnew, become, device, kept, pairing, pause, sent } from "./asked.js";
 import { state } from "./screen.js";
 import { store } from "./store.js";
 
@@ -20,6 +20,7 @@ async function admitted() {
     } else if (answer.status === 403) {
       answer = await askAnew();  // the organiser has another list of devices
     } else if (answer.status === 200 && answer.said.state === "admitted" && answer.said.start) {
+      become(device.token, answer.said.device);  // the organiser may have let it go on in the place of another one
       return answer.said;
     } else if (answer.status === 200) {
       tell(words[answer.said.state] ?? words.asking);

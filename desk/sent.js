@@ -40,12 +40,16 @@ export async function sent(path, body) {
   }
 }
 
+/** Remember which device this is. */
+export function become(token, number) {
+  device = { token, device: number };
+  remember(`${TOKENS} ${pairing}`, JSON.stringify(device));
+}
+
 /** Ask for the pairing: this becomes another device. Resolves with the answer. */
 export async function askAnew() {
   const answer = await sent("ask", { pairing });
-  if (answer?.status !== 200) return answer;
-  device = { token: answer.said.token, device: answer.said.device };
-  remember(`${TOKENS} ${pairing}`, JSON.stringify(device));
+  if (answer?.status === 200) become(answer.said.token, answer.said.device);
   return answer;
 }
 
@@ -67,6 +71,7 @@ class Organiser {
     for (; !this.isEnded; await pause()) {
       const answer = await sent("state");
       if (answer?.said.state === "admitted") return this.#tell({ ready: true });
+      if (answer?.status === 403) await askAnew();  // the organiser knows this device no longer
       this.#tell(answer ? { refused: true } : { away: true });
     }
     return undefined;

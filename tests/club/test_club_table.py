@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -327,4 +328,75 @@ async def test_a_table_that_never_reached_the_server_gives_its_taps_as_a_file(ru
         assert f"{RECORDED[0]}\n1R 4P =C1:11 +i\n" in record(club, event)
         await page.set_input_files("[data-journal]", event / "event.toml")
         await page.wait_for_selector("#state.bad:has-text('not a file that the page of a table has saved')")
+    await context.close()
+
+
+@visits
+async def test_a_device_goes_on_in_the_place_of_one_that_died(running: Running, club: str, event: Path):
+    one, first = await device(running)
+    await first.begin(club, key_of(0))
+    await first.tap(*OPENING)
+    await first.all_sent()
+    two, second = await device(running, service_workers="block")
+    await second.page.goto(f"{club}/table/#ask={key_of(0)}")
+    await second.page.wait_for_selector("#told:has-text('Ask the organiser')")
+    for old, new in (("2", "2"), ("9", "2"), ("1", "1"), ("1", "3"), ("1", "x"), ("1" * 99, "2")):
+        assert act(club, "replace", new, old).status == 404
+    assert act(club, "replace", "2", "1").status == 200
+    assert await second.all_sent() == RECORDED[:1]
+    await second.tap(*TURN)
+    assert await second.all_sent() == RECORDED
+    assert RECORDED[1] in record(club, event)
+    await first.tap(TURN[0])
+    await first.page.wait_for_selector(".trouble:has-text('waits for the organiser'):visible")
+    await second.page.reload()
+    assert await second.all_sent() == RECORDED
+    await one.close()
+    await two.close()
+
+
+@visits
+async def test_a_page_that_is_loaded_again_without_a_network_goes_on(running: Running, club: str, event: Path):
+    context, table = await device(running)
+    await table.begin(club, key_of(0))
+    await table.tap(*OPENING)
+    await table.all_sent()
+    await table.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    await context.set_offline(True)
+    await table.page.reload()
+    await table.page.wait_for_selector("#prompt:has-text('No connection')")
+    await table.tap(*BY_FORM)
+    await context.set_offline(False)
+    assert await table.all_sent() == RECORDED
+    assert RECORDED[1] in record(club, event)
+    await context.close()
+
+
+@visits
+async def test_over_plain_http_a_table_is_recorded_all_the_same(running: Running, event: Path):
+    """In a hall without https, browsers have no ids, locks, caches and workers of a site."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+            way.connect(("192.0.2.1", 9))  # nothing is sent
+            own = way.getsockname()[0]
+    except OSError:
+        pytest.skip("this machine has no other address")
+    with socket.create_server(("", 0)) as free:
+        port = free.getsockname()[1]
+    context, table = await device(running)
+    with served(event, (f"http://{own}:{port}",), to="", port=port) as local:
+        await table.begin(f"http://{own}:{port}", key_of(0))
+        assert not await table.page.evaluate("isSecureContext")
+        await table.tap(*OPENING)
+        assert await table.all_sent() == RECORDED[:1]
+        await table.page.reload()
+        await table.tap(TURN[0])
+        await table.page.wait_for_selector("#desk[data-waits='0']")
+        await context.set_offline(True)
+        await table.tap(BY_FORM[1])
+        await table.page.wait_for_selector("#prompt:has-text('No connection')")
+        await table.tap(*BY_FORM[2:])
+        await context.set_offline(False)
+        assert await table.all_sent() == RECORDED
+        assert RECORDED[1] in record(local, event)
     await context.close()

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 TOKEN: Final = "x-tiro-token"
 ANYBODY, DEVICE, ORGANISER = "anybody", "device", "organiser"
-ADMIT, REVOKE = "admit", "revoke"
+ADMIT, REVOKE, REPLACE = "admit", "revoke", "replace"
 MAX_SIZE: Final = 10_000
 """Bytes of what a device asks."""
 MAX_EDIT: Final = 1_000_000
@@ -213,13 +213,13 @@ class Club:
     async def act(self, request: Request) -> Response:
         """Do what the organiser asks for, and say what was done."""
         asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str}, MAX_EDIT)
-        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, ADMIT, REVOKE):
+        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, *_ADMISSIONS):
             return Response(status_code=400)
         try:
-            if asked["what"] in (ADMIT, REVOKE):
-                number = int(asked["key"]) if asked["key"].isdecimal() and len(asked["key"]) < 10 else -1
-                put = self.tables.store.admit if asked["what"] == ADMIT else self.tables.store.revoke
-                if not await run_sync(put, number):
+            if asked["what"] in _ADMISSIONS:
+                number, put = _device_number(asked["key"]), getattr(self.tables.store, asked["what"])
+                others = (_device_number(asked["seen"]),) * (asked["what"] == REPLACE)
+                if not await run_sync(put, *others, number):
                     return Response(status_code=404)
                 done = f"device {number}"
             else:
@@ -232,7 +232,7 @@ class Club:
                 words = "Nothing was done: the file was changed meanwhile. Copy what you wrote, then load this page."
             return Response(words, 409, media_type="text/plain")
         except CannotRun as error:
-            return _said(error, 503 if asked["what"] in (ADMIT, REVOKE) else 422)
+            return _said(error, 503 if asked["what"] in _ADMISSIONS else 422)
         return JSONResponse({"done": done})
 
     def _note(self, what: str) -> None:
@@ -335,6 +335,10 @@ def _refused(error: Refused) -> Response:
     return JSONResponse({"refused": error.why}, 403 if error.why in (WAITING, REVOKED) else 422)
 
 
+def _device_number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
 def _number(request: Request, name: str) -> int:
     """Return a number of the query; 0 if it is none, or too long for a round."""
     given = request.query_params.get(name, "")
@@ -384,6 +388,8 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
 """Method and address → who may use it, and what answers it."""
 
 
+_ADMISSIONS: Final = (ADMIT, REVOKE, REPLACE)
+"""What is done with devices; each is a method of the store."""
 _FORBIDDEN: Final = {
     ORGANISER: "This is for the organiser: open the organiser’s link.\n",
     DEVICE: "This is for a device that was admitted to a table: ask for admission.\n",

@@ -220,6 +220,19 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         """Revoke a device; what it sent is kept. Return whether there is such a device."""
         return self._put_state(number, REVOKED)
 
+    def replace(self, old: int, new: int) -> bool:
+        """Let a device that waits go on as an ``old`` one of its pairing, which ends; return whether it can."""
+        both = (
+            "SELECT one.token FROM devices one JOIN devices other USING (pairing)"
+            " WHERE one.number = ? AND one.state = ? AND other.number = ? AND one.number <> other.number"
+        )
+        with self._changing():
+            if not (row := self._one(both, new, WAITING, old)):
+                return False
+            self._base.execute("DELETE FROM devices WHERE number = ?", (new,))
+            self._base.execute("UPDATE devices SET token = ?, state = ? WHERE number = ?", (row[0], ADMITTED, old))
+        return True
+
     def _put_state(self, number: int, state: str) -> bool:
         with self._changing():
             return bool(self._one("UPDATE devices SET state = ? WHERE number = ? RETURNING number", state, number))

@@ -91,7 +91,7 @@ view.addEventListener("click", async (event) => {
   shown = "";
   await look();
   if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
-  else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", revoke: "Revoked." }[what] ?? "Done.");
+  else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", replace: "It goes on in its place.", revoke: "Revoked." }[what] ?? "Done.");
   else tell(await found.text(), true);
   (button.isConnected ? button : state).focus();
   return undefined;
