@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from imports import ROOT
 from test_club_server import HOST, OWN, Said, asked, send, served, tables
 from tironian.tools.cli.club import club as command
-from tironian.tools.cli.desk import lasting_secret
+from tironian.tools.cli.desk import lasting_secret, listen
 from tironian.tools.club.server import TOKEN, new_token
 
 pytestmark = pytest.mark.process
@@ -192,6 +192,16 @@ def test_an_address_of_no_use_is_refused(tmp_path: Path, options: tuple[str, ...
     said = CliRunner().invoke(command, [str(tmp_path), "--no-open", *options])
     assert said.exit_code == 2
     assert options[0] in said.output
+
+
+def test_answers_do_not_wait_for_the_one_before():
+    """Their head and body come apart: without this the body would wait until the head is acknowledged."""
+    with (
+        listen(0, "a club") as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as it,
+    ):
+        assert it.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_secret_is_never_empty(tmp_path: Path):

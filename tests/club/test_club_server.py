@@ -24,13 +24,25 @@ from browser import Running, visits
 from imports import ROOT
 from scale import scaled
 from tironian.tools.club.organiser import Organiser
-from tironian.tools.club.server import ANYBODY, DEVICE, LOOKS, ORGANISER, ROLES, TOKEN, Club, application, new_token
+from tironian.tools.club.server import (
+    ANYBODY,
+    DEVICE,
+    LOOKS,
+    ORGANISER,
+    RESTS,
+    ROLES,
+    TOKEN,
+    Club,
+    application,
+    new_token,
+)
 from tironian.tools.club.store import ClubStore
 from tironian.tools.desk.desk import Desk
 from tironian.tools.desk.taps import tap_of
 from tironian.tools.event.changes import standing_changes
 from tironian.tools.event.facts import fact_key
 from tironian.tools.event.plan import read_plan
+from tironian.tools.event.site import write_site
 
 pytestmark = pytest.mark.process
 HOST = "127.0.0.1"
@@ -120,7 +132,9 @@ def tables(_club: str) -> list[str]:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    """The files of a folder, but for the one in which SQLite notes how far readers are."""
+    found = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if not name.endswith("-shm")}
 
 
 def test_each_role_may_use_its_addresses_and_no_others(club: str):
@@ -214,6 +228,23 @@ def test_strangers_make_the_folder_be_looked_through_once_in_a_second(event: Pat
         token = asked(club, tables(club)[-1])["token"]
         assert taps(club, token, 0, tapped(begin(club, token), 60)).status == 200
         assert "Livia the Second" in send(club, "/").text, "after a record"
+
+
+def test_pages_that_take_long_are_made_less_often(event: Path, monkeypatch: pytest.MonkeyPatch):
+    clock = Clock()
+
+    def slowly(*args: Any) -> object:
+        clock.now += 2
+        return write_site(*args)
+
+    monkeypatch.setattr("tironian.tools.club.server.write_site", slowly)
+    with served(event, clock=clock) as club:
+        send(club, "/")
+        renamed(event, "Livia the First")
+        clock.now += 2 * RESTS - 2.5
+        assert "Livia the First" not in send(club, "/").text
+        clock.now += 0.5
+        assert "Livia the First" in send(club, "/").text
 
 
 def act_on_first(club: str) -> Said:
@@ -560,3 +591,67 @@ async def test_a_page_without_the_link_shows_nothing_and_says_so(running: Runnin
     await page.wait_for_selector("#state.bad:has-text('organiser’s link')")
     assert not await page.inner_text("#view")
     await page.context.close()
+
+
+ODD: list[Any] = [None, True, -1, 0, 1.5, 10**30, "", "x" * 3000, "\ud800\0", [], {}, [[[]]], {"tap": "undo"}, "table"]
+
+
+def oddly(value: Any, chance: random.Random) -> Any:
+    """A value of which something is another one, missing or doubled, or nothing is."""
+    if isinstance(value, dict) and value and chance.randrange(3):
+        name = chance.choice([*value])
+        rest = {other: there for other, there in value.items() if other != name}
+        return chance.choice((rest, rest | {name: oddly(value[name], chance)}, value | {name + "x": 1}))
+    if isinstance(value, list) and value and chance.randrange(3):
+        at = chance.randrange(len(value))
+        return chance.choice(
+            (value[:at], value + value[at:], [*value[:at], oddly(value[at], chance), *value[at + 1 :]])
+        )
+    return chance.choice((value, *ODD))
+
+
+def test_nearly_right_requests_of_devices_write_only_what_is_right(club: str, event: Path):
+    """Whatever devices send with their own tokens: no server error, and their journals have what was confirmed."""
+    chance, before = random.Random(72), files(event)
+    mine, other, *_ = tables(club)
+    tokens = [asked(club, key)["token"] for key in (mine, mine, other)]
+    assert act(club, "revoke", "3").status == 200
+    own, model = tapped(begin(club, tokens[0]), 60), list[Any]()
+    sizes = list[tuple[int, int]]()
+    for number in range(scaled(300, 10_000)):
+        at = chance.choice((len(model), len(model), max(0, len(model) - 3), len(model) + 1))
+        asks: dict[str, Any] = {
+            "taps": {"first": at, "taps": [*model[at:], *chance.sample(own, chance.randrange(4))]},
+            "begin": {"who": "table", "starts": ""},
+            "ask": {"pairing": chance.choice((mine, other))},
+        }
+        name = chance.choice(("taps", "taps", "taps", "begin", "ask", "screen", "state", "index.html"))
+        token, method = chance.choice((*tokens[:1] * 5, *tokens, new_token())), "POST" if name in asks else "GET"
+        body = bytearray(json.dumps(chance.choice((oddly(asks.get(name), chance), asks.get(name)))).encode())
+        for _ in range(chance.choice((0, 0, 0, 1, 5))):
+            body[chance.randrange(len(body))] = chance.randrange(256)
+        method = chance.choice((method, method, method, "GET", "POST"))
+        said = send(club, f"/table/{name}", method, bytes(body), **{TOKEN: token})
+        assert said.status < 500, (name, bytes(body[:200]))
+        if said.status == 200 and said.text.startswith('{"kept"'):
+            taken = json.loads(body)
+            if 0 <= taken["first"] <= len(model):
+                model += taken["taps"][len(model) - taken["first"] :]
+            assert json.loads(said.text) == {"kept": len(model)}
+        if number % 100 == 99:
+            sizes.append((memory(), sum(map(len, files(event).values()))))
+    assert state(club, tokens[0])["journal"]["taps"] == model
+    assert send(club, "/").status == 200
+    assert state(club, tokens[1])["state"] == "waiting"
+    left = {
+        name: text for name, text in files(event).items() if not name.startswith("club.") and text != before.get(name)
+    }
+    assert {name for name in left if "originals" not in name} <= {"round1/table1.ours-1.tiro"}
+    assert max(size for _, size in sizes) < 20_000_000, sizes
+    assert sizes[-1][0] - sizes[0][0] < 100_000, sizes
+
+
+def memory() -> int:
+    """The most KiB that this process, in which the club runs, has used."""
+    resource = pytest.importorskip("resource")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

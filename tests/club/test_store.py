@@ -257,6 +257,19 @@ def test_a_game_begins_once(store: ClubStore):
         store.begin(99, HEAD)
 
 
+def test_a_record_lacks_what_came_after_it(store: ClubStore, path: Path):
+    device, _ = store.ask("1", 0)
+    assert store.unfiled() == []
+    store.begin(device, HEAD)
+    for number in range(3):
+        store.take(device, 0, [1, 2][:number])
+        assert store.unfiled() == [device]
+        store.note_filed(device, number)
+        assert store.unfiled() == []
+    with ClubStore(path) as again:
+        assert again.unfiled() == []
+
+
 def nested(depth: int) -> list[Any]:
     value: list[Any] = []
     for _ in range(depth):

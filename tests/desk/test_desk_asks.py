@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from scale import crossed
-from test_desk import begun, start_of, tapped, written_by
+from tapping import begun, start_of, tapped, written_by
 from test_tournament import by_taps
 from tironian import EDITION_NAMES, VIEWS, parse
 from tironian.notation.cards import GROUP_LETTERS

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from scale import FULL, scaled
-from test_desk import begun, start_of, tapped, written_by
+from tapping import begun, start_of, tapped, written_by
 from tironian import EDITION_NAMES, VIEWS, Record
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk.desk import VERSION, Desk

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from browser import Running, visits
 from scale import FULL
-from test_desk import begun, tapped, written_by
+from tapping import begun, tapped, written_by
 from test_desk_browser import SIZES, Visit, window
 from tironian import EDITION_NAMES, VIEWS, turn_text
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, WHOLE
 from scale import scaled
-from test_desk import begun, start_of, tapped, written_by
+from tapping import begun, start_of, tapped, written_by
 from tironian import load_edition, parse, simulate, view, write
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk.desk import VERSION

@@ -18,7 +18,7 @@ from desk_server import Handler, offline_site
 from imports import PYODIDE
 from pages import HOSTILE
 from scale import crossed, scaled
-from test_desk import begun, start_of, tapped, written_by
+from tapping import begun, start_of, tapped, written_by
 from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, Visit, bust, card, faults, group, window
 from test_desk_check_browser import ALL, LEGAL, OPEN, SHEETS, SIXTH, drop
 from test_desk_library_browser import small_event

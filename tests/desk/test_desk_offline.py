@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from scale import scaled
-from test_desk import assert_same, begun, result_taps, tapped, written_by
+from tapping import assert_same, begun, result_taps, tapped, written_by
 from test_tournament import tapped_by_form
 from tironian import EDITION_NAMES, Record, Turn, token_text, turn_text
 from tironian import tokens as t

@@ -11,7 +11,7 @@ import pytest
 from browser import Running, visits
 from playwright.async_api import Page
 from scale import crossed, scaled
-from test_desk import begun, start_of, tapped, written_by
+from tapping import begun, start_of, tapped, written_by
 from test_desk_browser import OPENING, RECORDED, faults, window
 from test_desk_looks import shown
 from tironian.tools.desk.desk import VERSION

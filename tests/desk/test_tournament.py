@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from click.testing import CliRunner
 from scale import scaled
-from test_desk import result_taps, start_of, written_by
+from tapping import result_taps, start_of, written_by
 from tironian import EDITION_NAMES, Record, token_text, turn_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS

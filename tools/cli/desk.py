@@ -134,7 +134,10 @@ def listen(port: int, what: str, host: str = HOST) -> socket.socket:
     ``what`` may be using the port.
     """
     try:
-        return socket.create_server((host, port))
+        listening = socket.create_server((host, port))
+        # asyncio would set it, but not where a socket does not name its protocol: answers would wait for 40 ms.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise CliError.of(f"{HOST}:{port}", error) from None

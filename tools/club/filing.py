@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..desk.api import Desk
 from ..recorder.api import encoded, normalized
@@ -26,20 +26,27 @@ class Filed(NamedTuple):
     kept: str
 
 
-def file_record(store: ClubStore, device: int, folder: Path, name: str) -> Filed:
-    """Write the record of a device's game to a file in a folder. Names are relative to the folder, and the file is
-    called ``name``.
+def told_by(journal: dict[str, Any]) -> str:
+    """Return the record that a journal tells."""
+    return Desk.of(journal).kept[0]
+
+
+def file_record(
+    store: ClubStore, device: int, folder: Path, name: str, tell: Callable[[dict[str, Any]], str] = told_by
+) -> Filed:
+    """Write the record of a device's game, which ``tell`` makes of its journal, to a file in a folder. Names are
+    relative to the folder, and the file is called ``name``.
 
     A file that is not as the server left it stays as it is: the record goes into a new file beside it, and from then
     on into that one. Raise Refused if no game has begun or if the name is not one of a record in the folder; what
-    :meth:`Desk.of` raises if the journal can't begin a game; OSError or CannotRun if something can't be read or
-    written. Nothing is lost then, and it can be tried again.
+    ``tell`` raises, such as DeskError if the journal can't begin a game; OSError or CannotRun if something can't be
+    read or written. Nothing is lost then, and it can be tried again.
     """
     with store.filing:
         journal = store.journal(device)
         if journal is None:
             raise Refused("no game")
-        data = encoded(normalized(Desk.of(journal).kept[0]))
+        data = encoded(normalized(tell(journal)))
         intended = store.intended(device)
         if intended not in (None, store.written(device)) and _digest(_read(folder, intended[0])) == intended[1]:
             store.note_written(device, *intended)  # the server ended before it could
@@ -59,6 +66,7 @@ def file_record(store: ClubStore, device: int, folder: Path, name: str) -> Filed
             sync_folder(place.parent)
         if new != written:
             store.note_written(device, *new)
+        store.note_filed(device, len(journal["taps"]))
         return Filed(file, there != data, kept)
 
 

@@ -5,13 +5,16 @@ takes long, or breaks its process, delays only those that share it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
 
 from anyio import CancelScope, Lock
 from anyio.to_thread import run_sync
 
+from ..desk.api import DeskError
 from ..desk.serving.pages import Answerer, Limits
+
+T = TypeVar("T")
 
 MOST_GAMES: Final = 60
 """Games that a process knows; one more takes the place of the one that was asked for longest ago."""
@@ -31,11 +34,11 @@ class Screens:
 
         Raise EOFError or OSError if the process ended, or was silent for too long: the next question begins another.
         """
-        share = self._shares[device % len(self._shares)]
-        found: list[tuple[int, str]] = []
-        with CancelScope(shield=True):  # if the one who asked goes away, the process still has other games
-            found.append(await share.after(device, journal))
-        return found[0]
+        return await _undisturbed(self._shares[device % len(self._shares)].after(device, journal))
+
+    async def record(self, device: int, journal: dict[str, Any]) -> str:
+        """Return the record of a device's game. Raise DeskError if its journal can't begin one; otherwise as above."""
+        return await _undisturbed(self._shares[device % len(self._shares)].record(device, journal))
 
     def close(self) -> None:
         """End the processes."""
@@ -43,12 +46,22 @@ class Screens:
             share.end()
 
 
+async def _undisturbed(answer: Awaitable[T]) -> T:
+    """Return an answer, awaited to its end: if the one who asked goes away, the process still has other games."""
+    found: list[T] = []
+    with CancelScope(shield=True):
+        found.append(await answer)
+    return found[0]
+
+
 class _Share:
-    """A process, and how many taps of each game it has read; the game that was asked for last comes last."""
+    """A process, and of each game that it knows how many taps it has read, and the screen after them; the game that was
+    asked for last comes last.
+    """
 
     def __init__(self) -> None:
         self._answerer: Answerer | None = None
-        self._read = dict[int, int]()
+        self._read = dict[int, tuple[int, str]]()
         self._lock = Lock()
 
     def end(self) -> None:
@@ -57,19 +70,31 @@ class _Share:
 
     async def after(self, device: int, journal: Callable[[], dict[str, Any]]) -> tuple[int, str]:
         async with self._lock:
-            if self._answerer is None or not self._answerer.is_alive:
-                self._answerer, self._read = await run_sync(Answerer, Limits()), {}
-            whole = await run_sync(journal)
-            taps, read = whole["taps"], self._read.pop(device, None)
-            if len(self._read) >= MOST_GAMES:
-                await self._ask("close", next(iter(self._read)))
-                del self._read[next(iter(self._read))]
-            if read is not None and 0 < len(taps) - read <= FEW:
-                *_, said = [await self._ask("take", device, tap=tap) for tap in taps[read:]]
-            else:
-                said = await self._ask("open", device, journal=whole)
-            self._read[device] = len(taps)
-            return len(taps), said
+            return await self._read_on(device, await run_sync(journal))
+
+    async def record(self, device: int, journal: dict[str, Any]) -> str:
+        async with self._lock:
+            await self._read_on(device, journal)
+            said = json.loads(await self._ask("kept", device))
+        if "fault" in said:
+            raise DeskError(said["fault"])
+        return said["text"]
+
+    async def _read_on(self, device: int, journal: dict[str, Any]) -> tuple[int, str]:
+        """Let the process read what it has not read of a journal; it may have read a longer one."""
+        if self._answerer is None or not self._answerer.is_alive:
+            self._answerer, self._read = await run_sync(Answerer, Limits()), {}
+        taps, (read, said) = journal["taps"], self._read.pop(device, (-1, ""))
+        if len(self._read) >= MOST_GAMES:
+            await self._ask("close", next(iter(self._read)))
+            del self._read[next(iter(self._read))]
+        if read < 0 or len(taps) - read > FEW:
+            said = await self._ask("open", device, journal=journal)
+        else:
+            for tap in taps[read:]:
+                said = await self._ask("take", device, tap=tap)
+        self._read[device] = max(read, len(taps)), said
+        return self._read[device]
 
     async def _ask(self, what: str, device: int, **more: Any) -> str:
         assert self._answerer is not None

@@ -13,15 +13,15 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from anyio import Lock
+from anyio import Lock, from_thread
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -52,6 +52,8 @@ MAX_TAPS: Final = 1_000_000
 """Bytes of the taps that are sent at once."""
 LOOKS: Final = 1.0
 """Seconds for which the public pages are not compared with the folder again."""
+RESTS: Final = 10
+"""They are not made again for so many times as long as that took: strangers must leave time to the tables."""
 LOOPBACK: Final = ("127.0.0.1", "localhost")
 KINDS: Final = {
     ".html": "text/html", ".xml": "application/atom+xml", ".zip": "application/zip", ".tiro": "text/plain",
@@ -64,7 +66,8 @@ Handler = Callable[["Request"], Awaitable[Response]]
 class PublicPages:
     """The pages of an event for everybody, in a folder of their own; they are made again when the event has changed.
 
-    Strangers ask for them, so the folder is looked through once in LOOKS seconds, and after what is done here.
+    Strangers ask for them, so the folder is looked through once in LOOKS seconds, and after what is done here; less
+    often if that takes long.
     """
 
     def __init__(self, organiser: Organiser, clock: Callable[[], float], done: Callable[[], object]) -> None:
@@ -73,6 +76,7 @@ class PublicPages:
         self._held = TemporaryDirectory(prefix="tiro-club-")
         self._made: object = None
         self._looked: tuple[float, object] = (-math.inf, None)
+        self._rests = 0.0
 
     def close(self) -> None:
         """Remove the pages."""
@@ -92,13 +96,13 @@ class PublicPages:
 
     def _make(self) -> None:
         folder, looked = self._organiser.folder, (self._clock(), self._done())
-        if looked[1] == self._looked[1] and 0 <= looked[0] - self._looked[0] < LOOKS:
+        if 0 <= looked[0] - self._looked[0] < max(self._rests, LOOKS if looked[1] == self._looked[1] else 0):
             return
         now = _fingerprint(folder)
         if now != self._made:
             write_site(self._organiser.state(), folder, self._held.name, self._organiser.jobs)
             self._made = now
-        self._looked = looked
+        self._looked, self._rests = looked, RESTS * (self._clock() - looked[0])
 
 
 def _fingerprint(folder: str) -> object:
@@ -138,18 +142,21 @@ class Club:
         self._token = sha256(token.encode()).digest()
 
     def close(self) -> None:
-        """Write what is to be written, and end."""
-        self._file()
+        """End, once the application has."""
         self.screens.close()
         self.public.close()
         self.tables.store.close()
 
-    def _file(self) -> list[str]:
+    @asynccontextmanager
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Write at the end what is to be written."""
+        yield
+        await run_sync(self._file)
+
+    def _file(self) -> None:
         """Write the records that grew; the next look does it if the event can't be read or changed right now."""
-        try:
-            return self.tables.file()
-        except CannotRun:
-            return []
+        with suppress(CannotRun):
+            self.tables.file(lambda device, journal: from_thread.run(self.screens.record, device, journal))
 
     def device_of(self, request: Request) -> Device | None:
         """Return the device that asks, by the token."""
@@ -187,7 +194,12 @@ class Club:
     async def view(self, request: Request) -> Response:
         """Send what the organiser's page shows, with the standings ``after`` a round."""
         after = _number(request, "after")
-        return await _shown(lambda: self.organiser.view(told=self._file(), tables=self.tables.all(), after=after))
+
+        def seen() -> str:
+            self._file()
+            return self.organiser.view(told=self.tables.told(), tables=self.tables.all(), after=after)
+
+        return await _shown(seen)
 
     async def sheets(self, request: Request) -> Response:
         """Send the sheets for the tables of a ``round``."""
@@ -432,4 +444,4 @@ def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) ->
         Route(path, answering(path, role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
     ]
     guard = Middleware(Guard, origins, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
-    return Starlette(routes=routes, middleware=[guard])
+    return Starlette(routes=routes, middleware=[guard], lifespan=club.lifespan)

@@ -37,7 +37,8 @@ _TABLES: Final = """\
 CREATE TABLE devices (number INTEGER PRIMARY KEY, token BLOB NOT NULL UNIQUE, pairing TEXT NOT NULL,
     state TEXT NOT NULL, asked REAL NOT NULL, seen REAL NOT NULL);
 CREATE INDEX pairings ON devices (pairing, state);
-CREATE TABLE games (device INTEGER PRIMARY KEY REFERENCES devices, head TEXT NOT NULL, bytes INTEGER NOT NULL);
+CREATE TABLE games (device INTEGER PRIMARY KEY REFERENCES devices, head TEXT NOT NULL, bytes INTEGER NOT NULL,
+    filed INTEGER NOT NULL DEFAULT -1);
 CREATE TABLE taps (device INTEGER NOT NULL REFERENCES games, number INTEGER NOT NULL, tap TEXT NOT NULL,
     PRIMARY KEY (device, number)) WITHOUT ROWID;
 CREATE TABLE contradicting (id INTEGER PRIMARY KEY, device INTEGER NOT NULL REFERENCES games, number INTEGER NOT NULL,
@@ -45,8 +46,8 @@ CREATE TABLE contradicting (id INTEGER PRIMARY KEY, device INTEGER NOT NULL REFE
 CREATE TABLE records (device INTEGER NOT NULL REFERENCES devices, stage INTEGER NOT NULL, file TEXT NOT NULL,
     digest TEXT NOT NULL, PRIMARY KEY (device, stage)) WITHOUT ROWID;
 CREATE TABLE acts (id INTEGER PRIMARY KEY, who TEXT NOT NULL, what TEXT NOT NULL, at REAL NOT NULL)"""
-"""``contradicting`` has the taps of a device from the first one that differs, a line each; ``records``, at the stage
-_INTENDED, what is about to be written.
+"""``filed`` is how many taps the record has that was written last; ``contradicting`` has the taps of a device from the
+first one that differs, a line each; ``records``, at the stage _INTENDED, what is about to be written.
 """
 
 
@@ -270,7 +271,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
                 if begun != (text,):
                     raise Refused("begun")
                 return
-            self._base.execute("INSERT INTO games VALUES (?, ?, ?)", (device, text, len(text)))
+            self._base.execute("INSERT INTO games (device, head, bytes) VALUES (?, ?, ?)", (device, text, len(text)))
 
     def take(self, device: int, first: int, taps: Sequence[Any]) -> int:
         """Keep taps of a device, numbered from ``first``, and return how many are kept, from which it should send on.
@@ -362,6 +363,17 @@ class ClubStore(AbstractContextManager["ClubStore"]):
     def intended(self, device: int) -> tuple[str, str] | None:
         """Return the same of what was about to be written last, whether or not it was."""
         return self._record(device, _INTENDED)
+
+    def unfiled(self) -> list[int]:
+        """Return the devices whose records lack taps, or were never written."""
+        count = "SELECT ifnull(max(number) + 1, 0) FROM taps WHERE taps.device = games.device"
+        sql = f"SELECT device FROM games WHERE filed < ({count})"
+        return [device for (device,) in self._rows(sql)]
+
+    def note_filed(self, device: int, count: int) -> None:
+        """Note how many taps a record has that was written."""
+        with self._changing():
+            self._base.execute("UPDATE games SET filed = ? WHERE device = ?", (count, device))
 
     def note_written(self, device: int, file: str, digest: str) -> None:
         """Note that a record was written."""

@@ -7,7 +7,6 @@ once it is on disk; the record is written from the journal before somebody reads
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -52,10 +51,10 @@ class Tables:
         """Open what is kept of them. Raise CannotRun if that can't be read."""
         self.folder, self._plan, self._clock = Path(folder), plan, clock
         self.store = ClubStore(self.folder / STORE)
-        self._lock, self.filed = threading.Lock(), 0
-        devices = self.store.devices()
-        self._unfiled = {device.number for device in devices}  # also those written before: it costs little
-        self._before = {(device.number, device.seen) for device in devices}  # by a clock that may have begun anew
+        self.filed, self._told = 0, dict[tuple[int, str], str]()
+        self._before = {
+            (each.number, each.seen) for each in self.store.devices()
+        }  # by a clock that may have begun anew
 
     def ask(self, key: str) -> tuple[Device, str]:
         """Return a new device for a pairing, and its token. Raise Refused if there is no such pairing, or too many
@@ -108,10 +107,7 @@ class Tables:
         """
         if device.state != ADMITTED:
             raise Refused(device.state)
-        kept = self.store.take(device.number, first, taps)
-        with self._lock:
-            self._unfiled.add(device.number)
-        return kept
+        return self.store.take(device.number, first, taps)
 
     def add(self, journal: dict[str, Any]) -> Device:
         """Take the taps that a device gave as a file, and return that device: the one that has sent the first of them
@@ -145,31 +141,38 @@ class Tables:
         self.take(device._replace(state=ADMITTED), 0, taps)
         return device
 
-    def file(self) -> list[str]:
-        """Write the records of all games that grew, and return in words what could not be written.
+    def file(self, tell: Callable[[int, dict[str, Any]], str]) -> None:
+        """Write the records of all games that grew, which ``tell`` makes of their devices' journals.
 
         Raise CannotRun if the event can't be read, or if somebody is changing it right now: it can be tried again.
         """
-        if not self._unfiled:
-            return []
-        pairings, told = self._pairings(), list[str]()
+        if not (due := self.store.unfiled()):
+            return
+        pairings, devices = self._pairings(), {each.number: each for each in self.store.devices()}
         with EventJournal(str(self.folder)):
-            with self._lock:
-                due, self._unfiled = self._unfiled, set[int]()
-            for device in self.store.devices():
-                pairing = pairings.get(device.pairing)
-                if device.number not in due or pairing is None or self.store.journal(device.number) is None:
-                    continue
-                try:
-                    filed = file_record(self.store, device.number, self.folder, self._name(device, pairing))
-                    self.filed += filed.written
-                    if filed.kept:
-                        told.append(f"{filed.kept} was changed elsewhere and stays; the record is in {filed.file}")
-                except (DeskError, Refused, OSError, CannotRun) as error:
-                    told.append(f"{pairing.title}: its record could not be written ({error})")
-                    with self._lock:
-                        self._unfiled.add(device.number)
-        return told
+            for number in due:
+                pairing, why = pairings.get(devices[number].pairing), ""
+                if pairing is None:
+                    why = "its game is no longer in event.toml"
+                else:
+                    try:
+                        self._file(devices[number], pairing, lambda journal, number=number: tell(number, journal))
+                    except (DeskError, Refused, EOFError, OSError, CannotRun) as error:
+                        why = f"{pairing.title}: {error or 'it could not be read'}"
+                self._told.pop((number, ""), None)
+                if why:
+                    self._told[number, ""] = f"What device {number} records could not be written: {why}"
+
+    def _file(self, device: Device, pairing: Pairing, tell: Callable[[dict[str, Any]], str]) -> None:
+        filed = file_record(self.store, device.number, self.folder, self._name(device, pairing), tell)
+        self.filed += filed.written
+        if filed.kept:
+            told = f"{filed.kept} was changed elsewhere and stays; the record is in {filed.file}"
+            self._told[device.number, filed.kept] = told
+
+    def told(self) -> list[str]:
+        """Return in words what could not be written, and, as long as the server runs, what was changed elsewhere."""
+        return [*self._told.values()]
 
     def all(self) -> Iterator[Table]:
         """Yield the tables of the games that have no result yet, or have devices."""

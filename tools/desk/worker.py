@@ -2,6 +2,7 @@
 
     {"ask": "open", "game": "a", "journal": {…}}         → {"screen": {…}}
     {"ask": "take", "game": "a", "tap": {…}}             → {"screen": {…}}
+    {"ask": "kept", "game": "a"}                         → {"text": "…"}
     {"ask": "close", "game": "a"}                        → {}
     {"ask": "check", "name": "a.tiro", "text": "…"}      → {"games": [{…}, …]}
     {"ask": "check", "name": "a.zip"} and its bytes      → {"games": [{…}, …], "more": true, "taken": 9}
@@ -140,6 +141,12 @@ class DeskSession:
             raise _refused("no_game")
         return self.filed[game].keep(self.games[game])
 
+    def _kept(self, message: Message) -> Answer:
+        (game,) = message.read("game")
+        if game not in self.games:
+            raise _refused("no_game")
+        return {"text": self.games[game].kept[0]}
+
     def _close(self, message: Message) -> Answer:
         (game,) = message.read("game")
         self.games.pop(game, None)
@@ -203,6 +210,7 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
     "open": DeskSession._open,
     "take": DeskSession._take,
     "keep": DeskSession._keep,
+    "kept": DeskSession._kept,
     "close": DeskSession._close,
     "check": DeskSession._check,
     "more": DeskSession._more,
