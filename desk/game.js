@@ -4,7 +4,7 @@
 
 import { Engine } from "./engine.js";
 import { complain, download, failure, fileName, journalText, remember, words } from "./parts.js";
-import { ask, draw, drawOffers, drawTap, fillChoices, layTable, state } from "./screen.js";
+import { ask, changeHands, draw, drawOffers, drawTap, fillChoices, layTable, state } from "./screen.js";
 import { store } from "./store.js";
 import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
@@ -64,6 +64,7 @@ function tap(said, isRepeat = false) {
     if (!isBack) tap({ tap: "offline" });
   }
   complain("", "answer");
+  if (said.choice === "end" && isOffline) changeHands();
   if (said.tap === "text") typed = said.text;
   if (journal.start.tournament || state.screen?.clocks) {
     said = { ...said, at: now() };

@@ -23,7 +23,7 @@ async function admitted() {
       become(device.token, answer.said.device);  // the organiser may have let it go on in the place of another one
       return answer.said;
     } else if (answer.status === 200) {
-      tell(words[answer.said.state] ?? words.asking);
+      tell(fill(words[answer.said.state] ?? words.asking, answer.said.device));
     } else {
       tell(words.full);
     }

@@ -168,6 +168,12 @@ function button(said, name, ...parts) {
   return made;
 }
 
+/** Open the other hand: without Python nothing else says that a turn is over. */
+export function changeHands() {
+  laid.wanted = laid.of === "R" ? "E" : "R";
+  drawOffers();
+}
+
 /** What can be tapped. While Python is away, everything can: a tap that means nothing is refused when it is read. */
 export function drawOffers() {
   if (isPressed) return void (due ??= drawOffers);
@@ -198,6 +204,8 @@ export function drawOffers() {
     const open = all("[data-tap]:enabled");
     (open.find((each) => each.dataset.tap === kept) ?? open.find((each) => each.closest("#offers")) ?? open[0])?.focus({ preventScroll: true });
   }
+  const inSight = all("#offers [data-tap]:not([data-tap='']):enabled");
+  if (offers && inSight.length && inSight.every((each) => each.getBoundingClientRect().top >= innerHeight)) inSight[0].scrollIntoView({ block: "nearest" });
 }
 
 export function fillChoices(place, choices) {
@@ -277,7 +285,7 @@ byId("undo").onclick = () => {
 };
 byId("redo").onclick = () => state.tap({ tap: "redo" });
 byId("more").onclick = () => byId("menu").showModal();
-for (const each of all(".hush")) each.onclick = () => { (each.parentElement.id === "notice" ? each.previousElementSibling : each.parentElement).hidden = true; };
+for (const each of all(".hush")) if (!each.closest("dialog")) each.onclick = () => { (each.parentElement.id === "notice" ? each.previousElementSibling : each.parentElement).hidden = true; };
 /** Let something be typed that begins like this. */
 function type(text) {
   if (byId("typing").hidden) byId("type").click();

@@ -14,7 +14,7 @@ from test_tournament import tapped_by_form
 from tironian import EDITION_NAMES, Record, Turn, token_text, turn_text
 from tironian import tokens as t
 from tironian.tools.desk.desk import Desk
-from tironian.tools.desk.taps import AGAIN, DONE, END, tap_of
+from tironian.tools.desk.taps import AGAIN, DONE, DRAW, END, card, tap_of
 
 OFFLINE: dict[str, Any] = {"tap": "offline"}
 ONLINE: dict[str, Any] = {"tap": "online"}
@@ -111,3 +111,42 @@ def is_counted(token: t.Token) -> bool:
 def shown(turn: Turn) -> str:
     """A turn without who won its votes: that is counted once it is judged."""
     return re.sub(r">[-RE=]\w*", "", turn_text(turn))
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_card_drawn_for_a_veto_may_be_tapped_as_any_other_drawn_card(draws: bool):
+    desk = Desk({"rules": "2024", "view": "table"})
+    desk.put(OFFLINE)
+    for key in (("text", "1E 1C (i)A +ai"), END, card(0, 1), ("group", "P"), card(0, 8), ("group", "C")):
+        desk.put(tap_of(key))
+    veto, drawn, own = ("card", "E", "v", "up"), ("card", "E", "i", "up"), ("card", "R", "i", "up")
+    for key in (veto, *([DRAW] * draws), drawn, ("bust", "o"), DRAW, own, END):
+        desk.put(tap_of(key))
+    assert desk.unread == 0
+    assert turn_text(desk.recorder.draft.record.turns[-1]).endswith(" v+i =o +i")
+
+
+def test_a_draw_after_a_veto_is_the_draw_of_the_turn():
+    desk = Desk({"rules": "2024", "view": "table"})
+    desk.put(OFFLINE)
+    for key in (("text", "1E 1C (i)A +ai"), END, card(0, 1), ("group", "P"), card(0, 8), ("group", "C")):
+        desk.put(tap_of(key))
+    for key in (("card", "E", "v", "up"), DRAW, ("card", "R", "i", "up"), END):
+        desk.put(tap_of(key))
+    assert desk.unread == 0
+    assert turn_text(desk.recorder.draft.record.turns[-1]).endswith(" v +i")
+
+
+def test_a_game_that_ended_without_a_connection_shows_its_slips_too():
+    desk = Desk({"rules": "2024", "view": "table"})
+    desk.put(OFFLINE)
+    for text in ("1E 1C (i)A +ai", "1R 4P =C1:1 +i", "/end resigned by Caesar"):
+        desk.put({"tap": "text", "text": text})
+    screen = desk.take(ONLINE)
+    assert [each["text"] for each in screen["refusal"]["choices"]] == ["Correct 1R"]
+    screen = desk.take(tap_of(("choice", "/sign Caesar, Cleopatra")))
+    assert "judge" in [each["key"] for each in screen["offers"]["deeds"]] or screen["refusal"]
+    screen = desk.take({"tap": "text", "text": "/edit 1R 4P =C1:11 +i"})
+    assert screen["refusal"] is None
+    assert desk.recorder.draft.verdict.verdict == "possible"
+    assert "tournament" not in desk.text

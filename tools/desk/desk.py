@@ -260,7 +260,7 @@ class Desk:
     @property
     def _waits(self) -> bool:
         """Return whether words are still to be judged that were taken without a connection."""
-        return self.recorder.draft.by_form and not self._is_tournament and not self._is_offline
+        return self.recorder.draft.headers.tournament and not self._is_tournament and not self._is_offline
 
     def _note_connection(self, *, is_there: bool) -> None:
         """Take words by their form without a connection, and judge them once there is one again."""
@@ -322,6 +322,10 @@ class Desk:
             if key == AGAIN:
                 return True
         taps = (*self.word, key)
+        if not self._fitting(taps) and self.word[1:] and self.word[-1] == DRAW:  # not of that word: it is a draw
+            for text, _ in self._complete(self.word[:-1])[:1]:
+                self._enter(text, [text])
+                self.word, taps = (DRAW,), (DRAW, key)
         if not self._fitting(taps):  # a word started again
             taps = (key,)
             if any(key in place.next for _, place in self._following()):
@@ -531,7 +535,7 @@ class Desk:
         if kind != "card" or names[1] not in EFFECTS:
             return ""
         player = PLAYER_NAMES[SIDE_LETTERS.index(names[0])]
-        return _message(EFFECTS[names[1]], _group(self._at()) if self._at() else player)
+        return _message(EFFECTS[names[1]], _group(self._at()) if self._at() and names[1] != "v" else player)
 
     def _asked(self) -> str:
         """Return what to do next, worded for somebody who taps."""

@@ -425,7 +425,7 @@ def forms(header_info: HeaderInfo, cursor: Cursor) -> list[TapWord]:
         Form((played(CASTLING), where, laid, where, laid), _castled),
         Form((played(SPY),)),
         Form((played(SPY), FormPart(cards(other, (*kinds, *MAY_BE)), _spied, 1, _MANY), only(DRAW, "", 0), replaced)),
-        Form((FormPart(cards(other, (VETO,)), _written), replaced)),
+        Form((FormPart(cards(other, (VETO,)), _written), only(DRAW, "", 0), replaced)),
         Form((only(EXCHANGE, "-"), FormPart(cards(own, kinds), _ranked, 0, _MANY))),
         Form((only(DRAW, "+"), FormPart(hands[own], _written, 1, _MANY))),
         Form((after("*", where), shown)),

@@ -325,10 +325,12 @@ class Recorder:
 
     def judge(self) -> tuple[Diagnostic, ...]:
         """Judge what was taken by its form, and return what does not fit; if all does, the rules count again."""
-        if not self.draft.by_form:
+        if not self.draft.headers.tournament:
             return ()
-        record = with_rules(Draft(with_header(self.draft.record, "Mode", ""))).record
-        judged = Draft(with_header(record, "Termination", ""), closed=self.draft.closed)
+        record = with_header(self.draft.record, "Mode", "")
+        if self.draft.by_form:  # unlike a game that is over
+            record = with_header(with_rules(Draft(record)).record, "Termination", "")
+        judged = Draft(record, closed=self.draft.closed)
         if any(turn.number for turn in record.turns) and judged.errors:
             return judged.errors
         self._keep_completed(judged, "header")

@@ -21,7 +21,7 @@ let left = 0;
 function tell(words, isBad = false) {
   state.textContent = words;
   state.classList.toggle("bad", isBad);
-  left = isBad ? 0 : 2;
+  left = isBad ? 6 : 2;
 }
 
 /** Make a node like another one, and keep what is alike, so that what is typed, open or in focus stays so. */
