@@ -11,12 +11,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from ...notation.records import parse
+from ...notation.records import Result, parse, score_text
 from ...replay.checking.api import check
 from ...replay.diagnostics.api import CODES, join
 from ..archive.api import ChunkChecker
 from ..report.api import GameReport
-from .facts import Fact, ToDo
+from .facts import RESULT, Fact, ToDo
 from .plan import EVENT_FILE, EventPlan, Pairing, read_plan
 from .records import Meeting, Sheet, matched
 from .standings import figure, gained
@@ -47,6 +47,7 @@ _ENOUGH: Final = ("no record", "not joined", "stranger", "strangers", "nobody", 
 _PROPOSALS: Final = {
     "joined": "join the sheets to one record",
     "leave out": "leave out the copy",
+    "leave out pairings": "take off the list what was not played: {titles}",
     "use the record": "count what the record says",
     "by rules": "count it by the rules of the event",
     "repair": "correct a slip in the record",
@@ -56,6 +57,7 @@ _PROPOSALS: Final = {
     "Caesar": "it is {value}",
     "Cleopatra": "it is {value}",
 }
+_JOIN: Final = "ask the players, and enter the result at the table; the details say how to join sheets"
 _NOTATION: Final = re.compile(r"[\[(=|]|\d[A-Z]")
 Seat: TypeAlias = tuple[int, frozenset[str]]
 Outcome: TypeAlias = tuple[Decided | None, Decided | None]
@@ -63,8 +65,8 @@ Outcome: TypeAlias = tuple[Decided | None, Decided | None]
 
 
 class PlainToDo(NamedTuple):
-    """Something to do in plain words: a title, more about it, what is proposed, and what comes of it if that is
-    accepted (empty if nothing is proposed), and if it is left as it is.
+    """Something to do in plain words: a title, more about it, what is proposed or else to be done, and what comes of it
+    if that is accepted (empty if nothing is proposed), and if it is left as it is.
     """
 
     title: str
@@ -80,7 +82,11 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     facts = {name: said(value) for name, value in problem.facts.items()} | {"round": one.pairing and one.pairing.round}
     title = CODES[facts["code"]].title if "code" in facts else _TITLES.get(problem.kind) or _TITLES[one.kind]
     more = "" if problem.kind in _ENOUGH else said(one.problem)
-    if "code" in facts:
+    if facts.get("code") == "H207":
+        record = parse(one.edits[0].was)[0].record
+        both = record.header("Result"), score_text(record.result or Result())
+        title, more = f"Which result is right: {' or '.join(both)}?", "the record gives both"
+    elif "code" in facts:
         more = "" if _NOTATION.search(facts["message"]) else _named(facts["message"], one.pairing)
         if facts["turn"] and one.pairing:
             turn = _named("turn {} of " + ("Caesar" if "R" in facts["turn"] else "Cleopatra"), one.pairing)
@@ -90,8 +96,9 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     outcomes = [*_outcomes(state, one)] if one.proposes else []
     now = [was for was, _ in outcomes] or [each for each in state.decided if one.pairing and _is(each, one.pairing)]
     left = "the game still counts" if any(map(_came, now)) else "the game still does not count" if now else ""
+    left = "these games stay on the list" if one.kind == "twice" else left or "nothing changes"
     accepted = _accepted(state, outcomes, points) if one.proposes else ""
-    return PlainToDo(title.format(**facts), more, _proposal(one), accepted, left or "nothing changes")
+    return PlainToDo(title.format(**facts), more, _proposal(one), accepted, left)
 
 
 def points_of(state: EventState) -> dict[str, Fraction]:
@@ -110,11 +117,14 @@ def clashes(state: EventState, about: Pairing | None = None) -> dict[Pairing, li
     found: dict[Pairing, list[str]] = {}
     due = {each.pairing.round for each in state.to_do if each.kind == "twice" and each.pairing}
     for name, all_ in seated_twice(state.games.meetings):
-        seats = [each.pairing for each in all_ if each.pairing.round in due]
-        where = join([f"table {each.table}" if each.table else " – ".join(each.names) for each in seats])
+        seats = [each.pairing for each in all_]
+        if seats[0].round not in due or (about and seats[0].round != about.round):
+            continue
+        where = f"at tables {join([str(each.table) for each in seats])}"
+        if not all(each.table for each in seats):
+            where = f"in {join([' – '.join(each.names) for each in seats])}"
         for seat in seats:
-            if about is None or seat.round == about.round:
-                found.setdefault(seat, []).append(f"{name} is at {where}")
+            found.setdefault(seat, []).append(f"{name} is {where}")
     return found
 
 
@@ -126,11 +136,13 @@ def _named(words: str, pairing: Pairing | None) -> str:
 
 
 def _proposal(one: ToDo) -> str:
-    """Return what is proposed; a header is one of those that :func:`with_header` has put into a record."""
+    """Return what is proposed, or else what somebody has to do."""
+    if not one.proposes:
+        return _JOIN if one.kind == "sheets" else "enter how it ended" if one.name == RESULT else said(one.order)
     kind, facts = (one.proposes.kind, one.proposes.facts) if isinstance(one.proposes, Fact) else (one.name, {})
-    if kind in ("Round", "Caesar", "Cleopatra") and one.proposes and one.edits[0].text:
+    if kind in ("Round", "Caesar", "Cleopatra") and one.edits[0].text:
         facts = {"value": parse(one.edits[0].text)[0].record.header(kind)}
-    return _PROPOSALS[kind].format(**facts) if kind in _PROPOSALS and one.proposes else said(one.proposes)
+    return _PROPOSALS[kind].format(**{name: said(value) for name, value in facts.items()}) if kind in _PROPOSALS else said(one.proposes)
 
 
 def _outcomes(state: EventState, one: ToDo) -> Iterator[Outcome]:
@@ -138,10 +150,11 @@ def _outcomes(state: EventState, one: ToDo) -> Iterator[Outcome]:
     would say, found out from these games alone.
     """
     texts = {(edit.file, edit.game): edit.text for edit in one.edits}
-    plan = read_plan(texts[EVENT_FILE, 0] or "") if (EVENT_FILE, 0) in texts else state.plan
+    plan = _read(texts[EVENT_FILE, 0] or "") if (EVENT_FILE, 0) in texts else state.plan
     seats = {_seat(one.pairing)} if one.pairing else set[Seat]()
-    seats |= {_seat(each.pairing) for each in state.games.meetings if {*each.places} & {*one.places}}
-    seats |= {_seat(each) for each in {*map(_bare, state.plan.pairings)} ^ {*map(_bare, plan.pairings)}}
+    seats |= {_seat(each.pairing) for each in state.games.meetings if not {*one.places}.isdisjoint(each.places)}
+    if plan is not state.plan:
+        seats |= {_seat(each) for each in {*map(_bare, state.plan.pairings)} ^ {*map(_bare, plan.pairings)}}
     here = [each for each in state.games.meetings if _seat(each.pairing) in seats]
     sheets = [each for meeting in here for each in meeting.sheets]
     sheets += [each for each in state.games.unpaired_games if each.place in one.places]
@@ -182,6 +195,7 @@ def _checked(text: str, rules: str) -> GameReport:
     return ChunkChecker(rules, texts=True, moves=True).report(game, verdict, verdict.diagnostics, rules)
 
 
+_read = lru_cache(maxsize=64)(read_plan)
 _joined = lru_cache(maxsize=64)(joined_of)
 
 
@@ -222,4 +236,5 @@ def _ending(one: Decided) -> str:
         return draw if one.winner == 2 else "neither came" if one.winner == 3 else "the game does not count"
     won, lost = one.pairing.names[one.winner], one.pairing.names[1 - one.winner]
     score = f" {one.points[one.winner]}–{one.points[1 - one.winner]}" if one.points else ""
+    score += " by the tie-break" * bool(one.points and one.points[0] == one.points[1])
     return f"{won} wins{score} against {lost}{', who did not come' if one.forfeit else ''}"

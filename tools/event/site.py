@@ -221,7 +221,7 @@ _RESULT_WORDS: Final = {
 
 
 def chips(score: PlayerScore, table: StandingsTable, pages: dict[tuple[int, str], str]) -> Iterator[Chip]:
-    """Yield a player's results, round by round."""
+    """Yield a player's results, round by round; ``pages`` has those of the games."""
     for number in range(1, table.after + 1):
         page = pages.get((number, score.name), "")
         for each in score.in_round(number):
