@@ -103,8 +103,8 @@ def test_of_two_results_both_are_named(tmp_path: Path):
     before = state(event(tmp_path / "open", "example"))
     one = next(each for each in before.to_do if each.kind == "result")
     words = plain(before, one, points_of(before))
-    assert words.title == "Which result is right: 15-14 or 14-15?"
-    assert words.accepted == "Gaius wins 15–14 against Tullia; Gaius 0 → 1 point and Tullia stays at 0"
+    assert words.title == "Which result is right: 15–14 or 14–15?"
+    assert words.accepted == "Gaius wins 15–14 against Tullia; Gaius 1 → 2 points and Tullia stays at 0"
 
 
 def test_the_players_names_stand_for_their_sides(tmp_path: Path):
@@ -112,4 +112,3 @@ def test_the_players_names_stand_for_their_sides(tmp_path: Path):
     one = next(each for each in before.to_do if each.kind == "illegal")
     assert "R203" in said(one.problem), "the command says it with its code"
     assert plain(before, one, {}).more == "turn 13 of Cornelia: Cornelia has no 1 in hand"
-

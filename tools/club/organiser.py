@@ -137,7 +137,8 @@ class Organiser:
         state, done = self.state(), standing_changes(self.folder)
         table = standings(state.plan, state.decided, min(after, state.games.played_rounds()))
         heads, ties = standings_table(state.plan, table)
-        rows, now, points, clash = [*rows_of(state, tables)], _current(state), points_of(state), clashes(state)
+        rows, points, clash = [*rows_of(state, tables)], points_of(state), clashes(state)
+        now = max(_current(state), *[row.pairing.round for row in rows if row.devices], 0)
         rounds = dict[int, list[Row]]()
         for row in rows:
             rounds.setdefault(row.pairing.round, []).append(row)

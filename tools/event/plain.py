@@ -85,7 +85,7 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     if facts.get("code") == "H207":
         record = parse(one.edits[0].was)[0].record
         both = record.header("Result"), score_text(record.result or Result())
-        title, more = f"Which result is right: {' or '.join(both)}?", "the record gives both"
+        title, more = f"Which result is right: {' or '.join(both).replace('-', '–')}?", "the record gives both"
     elif "code" in facts:
         more = "" if _NOTATION.search(facts["message"]) else _named(facts["message"], one.pairing)
         if facts["turn"] and one.pairing:
@@ -142,7 +142,11 @@ def _proposal(one: ToDo) -> str:
     kind, facts = (one.proposes.kind, one.proposes.facts) if isinstance(one.proposes, Fact) else (one.name, {})
     if kind in ("Round", "Caesar", "Cleopatra") and one.edits[0].text:
         facts = {"value": parse(one.edits[0].text)[0].record.header(kind)}
-    return _PROPOSALS[kind].format(**{name: said(value) for name, value in facts.items()}) if kind in _PROPOSALS else said(one.proposes)
+    return (
+        _PROPOSALS[kind].format(**{name: said(value) for name, value in facts.items()})
+        if kind in _PROPOSALS
+        else said(one.proposes)
+    )
 
 
 def _outcomes(state: EventState, one: ToDo) -> Iterator[Outcome]:
@@ -177,7 +181,11 @@ def _bare(pairing: Pairing) -> Pairing:
 
 
 def _is(one: Decided, pairing: Pairing) -> bool:
-    return (*_seat(one.pairing), one.pairing.table, one.pairing.again) == (*_seat(pairing), pairing.table, pairing.again)
+    return (*_seat(one.pairing), one.pairing.table, one.pairing.again) == (
+        *_seat(pairing),
+        pairing.table,
+        pairing.again,
+    )
 
 
 def _edited(sheet: Sheet, texts: Mapping[tuple[str, int], str | None], rules: str) -> Iterator[Sheet]:
@@ -219,7 +227,10 @@ def _accepted(state: EventState, outcomes: Iterable[Outcome], points: Mapping[st
         for one, sign in zip(outcome, (-1, 1), strict=True):
             for name, score in gained(state.plan, one) if one and _came(one) else ():
                 gain[name] = gain.get(name, Fraction()) + sign * score.points
-    told = [_change(points.get(name, Fraction()), more, name) for name, more in sorted(gain.items(), key=lambda one: -one[1])]
+    told = [
+        _change(points.get(name, Fraction()), more, name)
+        for name, more in sorted(gain.items(), key=lambda one: -one[1])
+    ]
     return "; ".join([*[_ending(now) for _, now in changed if now], join(told)])
 
 
