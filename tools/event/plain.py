@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.records import Result, parse, score_text
 from ...replay.checking.api import check
@@ -53,6 +53,7 @@ _PROPOSALS: Final = {
     "repair": "correct a slip in the record",
     "another": "correct a slip in the record (another correction is as likely)",
     "others": "correct a slip in the record ({count} other corrections are as likely)",
+    "result": "correct the result in the record",
     "Round": "it was round {value}",
     "Caesar": "it is {value}",
     "Cleopatra": "it is {value}",
@@ -79,7 +80,8 @@ class PlainToDo(NamedTuple):
 def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> PlainToDo:
     """Return something to do in plain words; ``points`` are those that the players have now."""
     problem = one.problem if isinstance(one.problem, Fact) else Fact(one.kind, {})
-    facts = {name: said(value) for name, value in problem.facts.items()} | {"round": one.pairing and one.pairing.round}
+    facts: dict[str, Any] = {name: said(value) for name, value in problem.facts.items()}
+    facts |= {"round": one.pairing and one.pairing.round}
     title = CODES[facts["code"]].title if "code" in facts else _TITLES.get(problem.kind) or _TITLES[one.kind]
     more = "" if problem.kind in _ENOUGH else said(one.problem)
     if facts.get("code") == "H207":
