@@ -53,7 +53,6 @@ _PROPOSALS: Final = {
     "repair": "correct a slip in the record",
     "another": "correct a slip in the record (another correction is as likely)",
     "others": "correct a slip in the record ({count} other corrections are as likely)",
-    "result": "correct the result in the record",
     "Round": "it was round {value}",
     "Caesar": "it is {value}",
     "Cleopatra": "it is {value}",
@@ -90,7 +89,7 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
         title, more = f"Which result is right: {' or '.join(both).replace('-', '–')}?", "the record gives both"
     elif "code" in facts:
         more = "" if _NOTATION.search(facts["message"]) else _named(facts["message"], one.pairing)
-        if facts["turn"] and one.pairing:
+        if facts.get("turn") and one.pairing:
             turn = _named("turn {} of " + ("Caesar" if "R" in facts["turn"] else "Cleopatra"), one.pairing)
             more = f"{turn.format(re.findall('[0-9]+', facts['turn'])[0])}{more and f': {more}'}"
     elif problem.kind == "paired twice":

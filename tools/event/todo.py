@@ -399,8 +399,9 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
     if faults:
         first = faults[0]
         kind = "result" if first.code in _OF_RESULT else "unfinished" if first.code in _OF_END else "illegal"
-        at = "fault in turn" if first.turn else "fault"
-        problem = fact(at, turn=first.turn, message=first.message, code=first.code)
+        problem = fact("fault", message=first.message, code=first.code)
+        if first.turn:
+            problem = fact("fault in turn", turn=first.turn, message=first.message, code=first.code)
         fixes: list[tuple[Told, Fix]] = [(fix.description, fix) for one in faults for fix in one.fixes]
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
         repairs = (_repair(plan, sheet, pairing, kind, problem, *fix) for fix in fixes)
