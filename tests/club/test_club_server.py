@@ -343,7 +343,7 @@ def test_the_first_device_of_a_table_records_and_others_wait(club: str):
     assert act(club, "admit", "99").status == 404
     assert act(club, "admit", "x" * 9).status == 404
     view = send(club, "/organiser/view", **{TOKEN: OWN}).text
-    assert "device 1: revoked" in view
+    assert "device 1: disconnected" in view
     assert "device 2: 1 tap, now" in view
 
 
@@ -454,6 +454,42 @@ def test_it_is_said_when_a_device_was_last_seen(event: Path):
     club.close()
 
 
+def test_the_numbers_of_the_page_agree(event: Path):
+    for path in (event / "round3").iterdir():
+        path.unlink()
+    with served(event) as club:
+        key = tables(club)[12]
+        for place in (12, 13):
+            asked(club, tables(club)[place])
+        assert asked(club, key)["state"] == "waiting"
+        view = send(club, "/organiser/view", **{TOKEN: OWN}).text
+        (lead,) = re.findall('<p class="lead">(.*)</p>', view)
+        assert lead.startswith("Round 3: 2 tables record and 5 have no device. ")
+        assert len(re.findall('<li class="row recording', view)) == 2
+        assert len(re.findall('<li class="row empty', view)) == 5
+        count = len(re.findall('<li class="entry', view))
+        assert f" {count} things wait for you." in lead
+        assert re.findall('class="count">(.*?)<', view) == [str(count)]
+        open_ = sum(int(whole) - int(some) for some, whole in re.findall(r"(\d+) of (\d+) games count", view)) - 7
+        assert f" {open_} earlier games do not count yet." in lead
+        assert f"Provisional: {open_} games are open." in view
+        assert "Device 1 records there already (0 taps). Device 3 is new." in view
+
+
+def test_what_is_impossible_comes_first_and_is_told_at_its_tables(club: str):
+    view = send(club, "/organiser/view", **{TOKEN: OWN}).text
+    first, *_ = re.findall('<li class="entry.*?</li>', view, re.DOTALL)
+    assert "Impossible: Gaius has two games in round 3" in first
+    rows = re.findall('<li class="row [a-z]+ clash.*?</li>', view, re.DOTALL)
+    assert [re.search("</span> ([0-9])</span>", row)[1] for row in rows] == ["2", "5", "7"]  # type: ignore[index]
+    assert all("is at tables" in row for row in rows)
+    key, seen = re.search('data-key="([^"]*)" data-seen="([^"]*)"', first).groups()  # type: ignore[union-attr]
+    assert act(club, "accept", key, seen).status == 200
+    view = send(club, "/organiser/view", **{TOKEN: OWN}).text
+    assert "Impossible" not in view
+    assert " clash" not in view
+
+
 def test_who_did_what_is_noted(event: Path):
     with served(event) as club:
         key, *_ = tables(club)
@@ -544,7 +580,7 @@ async def test_a_new_look_keeps_what_is_typed_open_and_in_focus(running: Running
     await page.locator(".result summary").nth(2).click()
     await page.locator(".result [placeholder]").nth(2).fill("20-")
     row = await page.evaluate("document.activeElement.closest('.row').dataset.key")
-    asked(club, tables(club)[-1])  # what stands on the page changes, above and below
+    asked(club, tables(club)[-2])  # what stands on the page changes, above and below
     act(club, "accept", *first_proposal(club))
     await page.evaluate("look()")
     await page.wait_for_selector(".device")
@@ -565,7 +601,7 @@ async def test_a_new_look_keeps_what_is_typed_open_and_in_focus(running: Running
 def first_proposal(club: str) -> tuple[str, str]:
     """The key of the first thing to do for which something is proposed, and what stands for it."""
     view = send(club, "/organiser/view", **{TOKEN: OWN}).text
-    entry = next(each for each in view.split('<li class="entry"') if 'data-what="accept"' in each)
+    entry = next(each for each in view.split('<li class="entry') if 'data-what="accept"' in each)
     found = re.search('data-key="([^"]*)" data-seen="([^"]*)"', entry)
     assert found
     return found[1], found[2]

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from ...notation.basics import install
+from ...replay.diagnostics.api import join
 from ..event.api import (
     EVENT_FILE,
     EventJournal,
@@ -23,15 +25,20 @@ from ..event.api import (
     FileEdit,
     Pairing,
     ToDo,
+    chips,
+    clashes,
     digits,
     edited_plan,
     endings,
     event_state,
     event_text,
     fact_key,
+    figure,
     game_row,
     given_result,
     kind_of,
+    plain,
+    points_of,
     possible_values,
     problem_of,
     read_plan,
@@ -44,11 +51,20 @@ from ..event.api import (
 )
 from ..render.pages import template
 from ..storage.api import CannotRun
+from .store import ADMITTED, WAITING
 from .tables import Presence, Table
 
 ACCEPT, REFUSE, UNDO, RESULT, EDIT = "accept", "refuse", "undo", "result", "edit"
 _OPEN: Final = ("missing", "unfinished")
 """What is to be expected of a round that is being played."""
+_DOING: Final = {
+    "recording": ("records", "record"),
+    "finished": ("is finished", "are finished"),
+    "stopped": ("has an unfinished record", "have unfinished records"),
+    "wrong": ("has a record that does not count", "have records that do not count"),
+    "empty": ("has no device", "have no device"),
+}
+"""What goes on at a table, and at several."""
 _SHOWN: Final = 20
 """How many of the last changes are shown."""
 
@@ -85,6 +101,15 @@ class Row(NamedTuple):
     stage: str
     devices: tuple[Presence, ...]
 
+    @property
+    def doing(self) -> str:
+        """Return what goes on at the table, in a word."""
+        if self.stage == "counts":
+            return "finished"
+        if any(each.device.state == ADMITTED for each in self.devices):
+            return "recording"
+        return {"runs": "stopped", "open": "empty"}.get(self.stage, self.stage)
+
 
 class Organiser:
     """An event in a folder, for its organisers; safe for several threads."""
@@ -111,24 +136,30 @@ class Organiser:
         """
         state, done = self.state(), standing_changes(self.folder)
         table = standings(state.plan, state.decided, min(after, state.games.played_rounds()))
-        heads, lines = standings_table(state.plan, table)
+        heads, ties = standings_table(state.plan, table)
+        rows, points, clash = [*rows_of(state, tables)], points_of(state), clashes(state)
+        now = max(_current(state), *[row.pairing.round for row in rows if row.devices], 0)
         rounds = dict[int, list[Row]]()
-        for row in rows_of(state, tables):
+        for row in rows:
             rounds.setdefault(row.pairing.round, []).append(row)
-        now = _current(state)
-        entries = [*entries_of(state)]
-        later = [each for each in entries if each.one.kind in _OPEN and each.one.pairing and each.one.pairing[0] == now]
+        entries = [each for each in entries_of(state) if each.one.proposes or not _is_played(each.one, now)]
+        entries.sort(key=lambda each: each.one.kind != "twice")  # what is impossible comes first
+        waiting = [(row, each) for row in rows for each in row.devices if each.device.state == WAITING]
         return template("club_view.html.j2").render(
             name=state.plan.name,
-            entries=[each for each in entries if each not in later],
-            later=later,
+            situation=_situation(rows, now, len(entries) + len(waiting)),
+            waiting=waiting,
+            entries=[(each, plain(state, each.one, points)) for each in entries],
             done=[(number, one) for number, one in enumerate(done)][: -_SHOWN - 1 : -1],
-            heads=heads,
-            lines=lines,
+            heads=heads[: 3 + len(state.plan.tie_breaks)],
+            ties=ties,
+            lines=[(score, figure(score.points), [*chips(score, table, {})]) for score in table.scores],
             table=table,
             played=state.games.played_rounds(),
             rounds=sorted(rounds.items(), key=lambda each: (each[0] != now, -each[0])),
             now=now,
+            clash={row.pairing: clash.get(row.pairing, ()) for row in rows},
+            found={fact_key(each.one.pairing): each.one.key for each in entries if each.one.pairing},
             told=told,
             endings=endings,
             ago=_ago,
@@ -227,6 +258,23 @@ def rows_of(state: EventState, tables: Iterable[Table] = ()) -> Iterator[Row]:
         elif not one.is_over:
             stage = "runs"
         yield Row(pairing, key, seen, shown, stage, devices.get(key, ()))
+
+
+def _is_played(one: ToDo, now: int) -> bool:
+    """Return whether something is to be expected of a round that is being played."""
+    return one.kind in _OPEN and one.pairing is not None and one.pairing.round == now
+
+
+def _situation(rows: Sequence[Row], now: int, count: int) -> str:
+    """Return in a few sentences what goes on, with the number of things that wait for the organiser."""
+    games = [row for row in rows if row.pairing.kind == "game"]
+    doing = Counter(row.doing for row in games if row.pairing.round == now)
+    told = [f"{doing[each]} {verbs[doing[each] > 1]}" for each, verbs in _DOING.items() if doing[each]]
+    told[:1] = [each.replace(" ", " table " if each.startswith("1 ") else " tables ", 1) for each in told[:1]]
+    earlier = sum(row.pairing.round < now and row.stage != "counts" for row in games)
+    open_ = f" {earlier} earlier game{'s do' if earlier > 1 else ' does'} not count yet." * bool(earlier)
+    here = f"Round {now}: {join(told)}." if told else f"Round {now}."
+    return here + open_ + f" {count} thing{'s wait' if count > 1 else ' waits'} for you." * bool(count)
 
 
 def _current(state: EventState) -> int:

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from .changes import EventJournal, refused_in, standing_changes
 from .facts import FileEdit, ToDo, digits, fact_key
+from .plain import clashes, plain, points_of
 from .plan import EVENT_FILE, EventPlan, Pairing, event_text, plan_text, read_plan
 from .records import read_folder
-from .site import game_row, write_site
-from .standings import standings
+from .site import chips, game_row, write_site
+from .standings import figure, standings
 from .start import learnt
 from .telling import (
     count_line,

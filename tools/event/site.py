@@ -173,7 +173,7 @@ def _write_rest(
     frame |= {"ranks": {score.name: score.rank for score in table.scores}, "race": RACE, **sealed(("event.css",), ())}
     form, rows = template("event.html.j2"), sorted(rounds.items(), reverse=True)
     found = {(pairing.round, name): page for pairing, page in pages.items() for name in pairing.players}
-    standing = [Line(score, figure(score.points), [*_chips(score, table, found)]) for score in table.scores]
+    standing = [Line(score, figure(score.points), [*chips(score, table, found)]) for score in table.scores]
     (site / "index.html").write_bytes(form.render(**frame, rounds=rows, lines=standing, player=None, root="").encode())
     clubs = {player.name: player.club for player in plan.players}
     for line in standing:
@@ -220,8 +220,8 @@ _RESULT_WORDS: Final = {
 }  # fmt: skip
 
 
-def _chips(score: PlayerScore, table: StandingsTable, pages: dict[tuple[int, str], str]) -> Iterator[Chip]:
-    """Yield a player's results, round by round."""
+def chips(score: PlayerScore, table: StandingsTable, pages: dict[tuple[int, str], str]) -> Iterator[Chip]:
+    """Yield a player's results, round by round; ``pages`` has those of the games."""
     for number in range(1, table.after + 1):
         page = pages.get((number, score.name), "")
         for each in score.in_round(number):

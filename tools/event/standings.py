@@ -94,7 +94,7 @@ def _results(plan: EventPlan, decided: Sequence[Decided], counting: Sequence[Dec
     names = [player.name for player in plan.players] + [name for one in decided for name in one.pairing.names]
     found: dict[str, list[RoundScore]] = {name: [] for name in names}
     for one in counting:
-        for name, score in _scores(plan, one):
+        for name, score in gained(plan, one):
             found[name].append(score)
     return found
 
@@ -111,7 +111,7 @@ def _player(plan: EventPlan, name: str, scores: list[RoundScore], rounds: set[in
     return score
 
 
-def _scores(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
+def gained(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
     """Yield what each player of a pairing gets."""
     pairing, points = one.pairing, plan.points
     if pairing.kind != "game":

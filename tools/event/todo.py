@@ -92,7 +92,7 @@ def event_state(
     sheets, passed_over, stopped = read_folder(folder, plan.rules, jobs, known)
     state = EventState(plan, matched(plan, sheets), passed_over, known=known)
     several, before = [one for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
-    new = dict(map_in_order(_joined, [one.texts for one in several if one.texts not in before], jobs, _lost))
+    new = dict(map_in_order(joined_of, [one.texts for one in several if one.texts not in before], jobs, _lost))
     for one in several:
         one.joined = state.joined[one.texts] = new.get(one.texts) or before[one.texts]
     twice, odd = _of_twice(plan, state.games.meetings)
@@ -102,13 +102,13 @@ def event_state(
         found.append(ToDo("unread", fact("too many")))
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
-        pairing, own = meeting.pairing, list(_of_meeting(plan, meeting))
+        pairing, own = meeting.pairing, list(of_meeting(plan, meeting))
         is_expected = pairing.kind == "game" and not pairing.result and pairing.round <= played and pairing not in odd
         if not meeting.sheets and is_expected:
             order = _added(pairing, state.games.unread)
             one = _by_result(plan, "missing", fact("no record"), (), pairing, order)
             own.append(one._replace(facts=pairing.facts))
-        state.decided.append(_decided(plan, meeting, own))
+        state.decided.append(decided_of(plan, meeting, own))
         found += own
     marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
@@ -145,7 +145,7 @@ def _lost(_texts: tuple[str, ...]) -> Joining:
     return Joining(None, (fact("can't be joined"),))
 
 
-def _joined(texts: tuple[str, ...]) -> Joining:
+def joined_of(texts: tuple[str, ...]) -> Joining:
     """Join the texts of several sheets of a game."""
     games = [game for number, text in enumerate(texts, 1) for game in parse(text, f"sheet {number}")[:1]]
     try:
@@ -174,7 +174,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
     found: list[ToDo] = []
     odd: set[Pairing] = set()
     # First come players with a record of one game but not of the others, since that may explain the rest.
-    for name, all_ in sorted(_several(meetings), key=lambda one: not any(meeting.sheets for meeting in one[1])):
+    for name, all_ in sorted(seated_twice(meetings), key=lambda one: not any(meeting.sheets for meeting in one[1])):
         mine = [one for one in all_ if one.pairing not in odd]
         if len(mine) < 2:
             continue
@@ -194,7 +194,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
     return found, odd
 
 
-def _several(meetings: Sequence[Meeting]) -> Iterator[tuple[str, list[Meeting]]]:
+def seated_twice(meetings: Sequence[Meeting]) -> Iterator[tuple[str, list[Meeting]]]:
     """Yield the players with more opponents in a round than others have, or with a pairing listed again of which
     nothing was played; each with their games of the round.
     """
@@ -325,7 +325,7 @@ def _unknown(sheet: Sheet, side: int) -> Fact:
     return fact("stranger" if written else "nobody", name=written, header=SIDES[side])
 
 
-def _of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
+def of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
     """Yield what to do about the records of a pairing."""
     pairing, sheets = meeting.pairing, meeting.sheets
     if not sheets:
@@ -399,7 +399,9 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
     if faults:
         first = faults[0]
         kind = "result" if first.code in _OF_RESULT else "unfinished" if first.code in _OF_END else "illegal"
-        problem = f"{_said(first)} ({first.code})"
+        problem = fact("fault", message=first.message, code=first.code)
+        if first.turn:
+            problem = fact("fault in turn", turn=first.turn, message=first.message, code=first.code)
         fixes: list[tuple[Told, Fix]] = [(fix.description, fix) for one in faults for fix in one.fixes]
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
         repairs = (_repair(plan, sheet, pairing, kind, problem, *fix) for fix in fixes)
@@ -462,7 +464,7 @@ def _repair(
     return ToDo(kind, problem, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
 
-def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decided:
+def decided_of(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decided:
     """Return the outcome of a pairing: what the event says, or else what a sound record without open questions says."""
     pairing, sheets, places, sound = meeting.pairing, meeting.sheets, meeting.places, meeting.sound
     text, came = (sound.text, sound.outcome) if sound else ("", None)

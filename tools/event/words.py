@@ -51,6 +51,8 @@ SENTENCES: Final = {
     "alike": "they say the same",
     "other rules": "the {header} header says {written}, but the event is played by {rules}",
     "no rules": "the {header} header says nothing, but the event is played by {rules}",
+    "fault": "{message} ({code})",
+    "fault in turn": "{turn}: {message} ({code})",
     "not over": "the game is not over, and nothing says why",
     "not recorded": "the game is over, but nobody can tell who won: cards or missions were not recorded",
     # What is proposed.

@@ -53,7 +53,7 @@ let isAway = false;
 /** Show the page as it is now. */
 async function look() {
   const name = /^#(view|sheets|file)(\?[a-z]+=\d+)?$/.exec(location.hash);
-  const page = name ? name[0].slice(1) : "view";
+  const page = name ? name[0].slice(1) : place || "view"; // other places are on the page itself
   const found = await fetch(`/organiser/${page}`, { headers, cache: "no-store" }).catch(() => null);
   const text = found ? await found.text() : "The server can’t be reached. This page goes on when it is back.";
   for (const each of document.querySelectorAll("nav a")) each.ariaCurrent = each.hash === `#${page.split("?")[0]}` ? "page" : null;
@@ -91,7 +91,7 @@ view.addEventListener("click", async (event) => {
   shown = "";
   await look();
   if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
-  else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", replace: "It goes on in its place.", revoke: "Revoked." }[what] ?? "Done.");
+  else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", replace: "It goes on in its place.", revoke: "It can’t record any more; what it sent is kept." }[what] ?? "Done.");
   else tell(await found.text(), true);
   (button.isConnected ? button : state).focus();
   return undefined;
