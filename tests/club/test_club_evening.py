@@ -267,7 +267,7 @@ Result: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], str]
 def shown(page: bytes | None) -> set[Result]:
     """The games on the organiser's page."""
     assert page is not None
-    side = r'<p class="\w+( won)?">.*?<bdi>(.*?)</bdi>.*?</span><span>(\d*)</span></p>'
+    side = r'<p class="(won)?">.*?<bdi>(.*?)</bdi>.*?<span class="points">(\d*)</span></p>'
     found = set[Result]()
     sides = iter(re.findall(side, unescape(page.decode())))
     for (one, name, points), (two, other, more) in zip(sides, sides, strict=True):

@@ -266,6 +266,10 @@ async def test_a_player_records_in_tournament_mode(running: Running, club: str, 
     await table.begin(club, key_of(0), "cleopatra")
     await table.tap(card("E", "1", "down"), group("P"))
     await table.page.wait_for_selector("#desk[data-waits='0']")
+    for _ in range(2):
+        await table.page.tap("#more")
+        await table.page.tap("#menu .hush")
+        await table.page.wait_for_selector("#menu", state="hidden")
     assert '[Mode "tournament"]' in record(club, event)
     assert await table.page.locator(".board.unknown").count() == 1
     await context.close()

@@ -49,7 +49,7 @@ async def test_the_evening_of_the_documentation(running: Running, tmp_path: Path
         await table.tap(*TAPS)
         assert "1E 1C +a" in await table.all_sent()
         await organiser.click("nav a:first-child")
-        await organiser.wait_for_selector("#view:has-text('being recorded')")
+        await organiser.wait_for_selector(".stage:has-text('recording')")
         look(await table.page.inner_text("body"))
         await table.page.tap("#more")
         look(await table.page.inner_text("#menu"))
