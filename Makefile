@@ -157,10 +157,11 @@ desk-offline: webassembly .venv/run.stamp
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .venv/desk
 	$(INSTALL) --no-deps --force-reinstall dist/tironian_pyodide-$(PYODIDE)-py3-none-any.whl
 
-# The tests on Python files run while the rules are compiled, and then beside those of the compiled build.
+# The tests on Python files run while the rules are compiled, and then beside those of the compiled build: many of them
+# wait for browsers and processes, so each build has as many workers as there are cores.
 test:
 	@if command -v $${CC:-cc} >/dev/null; then \
-	  $(MAKE) --no-print-directory -j4 lint test-compiled test-pure EACH=$$(( ($(JOBS) + 1) / 2 )); \
+	  $(MAKE) --no-print-directory -j4 lint test-compiled test-pure; \
 	  else $(MAKE) --no-print-directory -j2 lint test-pure; \
 	  echo "There is no C compiler here: the compiled rules are not tested."; fi
 
@@ -170,7 +171,7 @@ lint: .venv/dev.stamp
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 test-pure: .venv/dev.stamp browser webassembly
-	$(BIN)/pytest -n $(EACH) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
+	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 # It is made of a copy, so that it doesn't meet the editable install, which may be under way.
 .venv/compiled.stamp: $(PACKED) | .venv/pip.stamp

@@ -53,7 +53,7 @@ def _like(pattern: str, example: str) -> Callable[[click.Context, click.Paramete
 @click.option(
     "--proxy",
     metavar="URL",
-    callback=_like(rf"https://{_NAME}(:\d+)?", "https://club.example"),
+    callback=_like(rf"https://{_NAME}(:\d+)?", "https://NAME or https://NAME:PORT"),
     help="Serve a proxy on this machine, which has this address in the internet.",
 )
 @click.option(
