@@ -25,9 +25,6 @@ export PYTHONDONTWRITEBYTECODE :=
 # All extras but the package of Pyodide, which `make desk-offline` makes.
 EXTRAS := desk,club,png,insight,cluster
 JOBS ?= 2
-# So many processes run the tests of one build; where there are two, half as many those on Python files. A test that
-# waits for a browser leaves its processor to others.
-EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
