@@ -150,3 +150,12 @@ def test_a_game_that_ended_without_a_connection_shows_its_slips_too():
     assert screen["refusal"] is None
     assert desk.recorder.draft.verdict.verdict == "possible"
     assert "tournament" not in desk.text
+
+
+def test_only_what_was_taken_without_a_connection_is_judged_after_it():
+    """Somebody who has written the mode themselves keeps it."""
+    desk = Desk({"rules": "2024", "view": "table"})
+    desk.put({"tap": "text", "text": "/header Mode tournament"})
+    for tap in ({"tap": "text", "text": "/note late"}, ONLINE, tap_of(("choice", "judge"))):
+        desk.put(tap)
+        assert '[Mode "tournament"]' in desk.text

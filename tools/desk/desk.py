@@ -155,7 +155,8 @@ class Desk:
         self._is_new = True
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
         self._future: list[tuple[str, str, tuple[Key, ...]]] = []
-        self._is_offline = False
+        self._is_offline: bool | None = None
+        """Whether there is no connection; None as long as there always was one."""
         self._slips: tuple[Diagnostic, ...] = ()
         """What did not fit of the words that were taken without a connection, until something else is tapped."""
         self._fills = version > 1
@@ -260,10 +261,12 @@ class Desk:
     @property
     def _waits(self) -> bool:
         """Return whether words are still to be judged that were taken without a connection."""
-        return self.recorder.draft.headers.tournament and not self._is_tournament and not self._is_offline
+        return self.recorder.draft.headers.tournament and not self._is_tournament and self._is_offline is False
 
     def _note_connection(self, *, is_there: bool) -> None:
         """Take words by their form without a connection, and judge them once there is one again."""
+        if is_there and self._is_offline is None:
+            return
         self._is_offline = not is_there
         if is_there:
             self._judge()
