@@ -236,7 +236,7 @@ export async function open(id) {
     byId("desk").classList.add("tournament");
     if (taps.length) tap({ tap: "back" });
   }
-  isOffline = taps.reduce((last, each) => ({ offline: true, online: false })[each?.tap] ?? last, false);
+  isOffline = taps.reduce((last, each) => ({ __proto__: null, offline: true, online: false })[each?.tap] ?? last, false);
   remember(OPEN, id);
   ask(words.starting);
   drawWaiting();

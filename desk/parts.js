@@ -3,8 +3,8 @@
 
 export const byId = (id) => document.getElementById(id);
 
-/** What the page knows when it begins, and its words. */
-export const data = JSON.parse(byId("data").textContent);
+/** What the page knows when it begins, and its words; as in `table.js`, its objects have no prototype. */
+export const data = JSON.parse(byId("data").textContent, (_, each) => (Object(each) === each && !Array.isArray(each) ? Object.setPrototypeOf(each, null) : each));
 export const { words } = data;
 
 /** Put words into the places `{}` of a sentence. */

@@ -12,7 +12,7 @@ document.documentElement.classList.add("js");
  */
 export const state = { screen: null, isSlow: true, reads: false, isByForm: false, tap() {}, drawn() {}, counted() {} };
 
-const SIDES = { R: data.sides[0], E: data.sides[1] };
+const SIDES = { __proto__: null, R: data.sides[0], E: data.sides[1] };
 /** Milliseconds within which the same tap again is one tap of a hand that trembles. */
 const REPEATED = 400;
 /** Numbers come first, then philosophers and actions, then cards that are not seen. */
@@ -150,7 +150,7 @@ export function drawTap(tapped) {
   if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
   if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
   if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
-  return make("bdi", "said", { undo: "↶", redo: "↷", found: "…" }[each.tap] ?? each.text ?? each.choice ?? each.n);
+  return make("bdi", "said", { __proto__: null, undo: "↶", redo: "↷", found: "…" }[each.tap] ?? each.text ?? each.choice ?? each.n);
 }
 
 /** A card as a table has it: its letter, in brackets where it lies face down. */

@@ -35,6 +35,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 BARE = LEGAL.replace('[Rules "2024"]', "")
 """A record that names no rules."""
+PROTOTYPE = ["__proto__", "constructor", "toString", "hasOwnProperty"]
+"""Names that each object of JavaScript answers to, so that a look-up by one of them finds something."""
 END = {"tap": "choice", "choice": "end"}
 TOURNAMENT: dict[str, list[Any]] = {
     "a turn": [END, *OPENING[:2], END],
@@ -252,7 +254,7 @@ async def test_no_text_becomes_a_program(running: Running, served: str):
     texts = [value for _, value in record.headers] + [
         "<img src=x onerror=window.harmed=1>",
         "javascript:harmed=1",
-        "__proto__",
+        *PROTOTYPE,
     ]
     typed = [{"tap": "text", "text": text} for text in [*texts, *[f"/note {text}" for text in texts]]]
     odd = [{"tap": text} for text in texts] + [{"tap": "choice", "choice": text} for text in texts]
@@ -266,11 +268,19 @@ async def test_no_text_becomes_a_program(running: Running, served: str):
         await visit.page.goto(served)
         await visit.page.wait_for_selector("#begin[data-games]")
         await shown(visit, journal)
+        assert await visit.taken() == len(journal["taps"])  # the page has found nothing to add
         assert await visit.page.text_content(".side-0 .person") == headers["Caesar"]
         assert await visit.page.locator("#desk img, #desk script").count() == 0
         assert await visit.page.evaluate("window.harmed ?? null") is None
     await visit.page.goto(served)
     await visit.page.wait_for_selector("#kept li")
+    for name in PROTOTYPE:
+        await visit.page.evaluate("document.querySelector('.trouble').textContent = ''")
+        journal = {"desk": VERSION, "start": {"rules": name, "view": "table", "headers": {}}, "taps": []}
+        file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
+        await visit.page.set_input_files("#journal", files=[file])
+        await visit.page.wait_for_selector(".trouble:not(:empty):visible")
+        assert await visit.page.is_visible("#begin")
     assert headers["Caesar"] in (await visit.page.text_content("#kept") or "")
     assert await visit.page.evaluate(INJECTED) is None
     assert await visit.page.evaluate("window.harmed ?? null") is None

@@ -2,7 +2,8 @@
 // How a table is drawn, on the page of a game and on the desk: its cells are the places that say with data-k what stands
 // in them. What cards and busts are called stands in the document's data.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+/** Its objects have no prototype: a name that comes from a file finds only what stands there. */
+const data = JSON.parse(document.getElementById("data").textContent, (_, each) => (Object(each) === each && !Array.isArray(each) ? Object.setPrototypeOf(each, null) : each));
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -36,7 +37,7 @@ function layTokens({ tokens: { row, name } }, count, before) {
   row.replaceChildren(...tokens);
 }
 
-const NAMES = { ...data.cards, "?": "unseen card" };
+const NAMES = { __proto__: null, ...data.cards, "?": "unseen card" };
 
 /** How cells are filled that hold more than a text. */
 const layers = {
