@@ -13,9 +13,9 @@ import pytest
 from archives import tiro
 from events import Event, circle, names
 from scale import scaled
+from tironian.tools.event.facts import Decided
 from tironian.tools.event.plan import EventPlan, Pairing, plan_text, read_plan
 from tironian.tools.event.standings import StandingsTable, standings
-from tironian.tools.event.todo import Decided
 
 BREAKS = ("buchholz", "sonneborn-berger", "direct-encounter", "wins", "points-for", "points-against")
 HALF = Fraction(1, 2)

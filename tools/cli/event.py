@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ..event.api import EventJournal, EventPlan, EventState, ToDo
 
 INIT: Final = "init"
+LARGEST_LIST: Final = 1 << 22
+"""The most bytes of a list of players that are read."""
 _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
 
 
@@ -42,8 +44,15 @@ _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q
 )
 @click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
 @click.option("--review", is_flag=True, help="Go through the things to do, one by one.")
+@click.option("--pair", is_flag=True, help="Pair the next round, and add it to event.toml.")
+@click.option(
+    "--players",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="With init: the players, as a list or a tournament report (TRF).",
+)
 @click.option("--site", metavar="OUT", help="Write the pages of the event to the folder OUT.")
-@format_option("The format; csv is for the standings.", "text", "json", "csv")
+@format_option("The format; csv is for the standings, trf a tournament report.", "text", "json", "csv", "trf")
 @jobs_option
 @output_options
 def event(
@@ -54,6 +63,8 @@ def event(
     refuse: tuple[str, ...],
     undo: bool,
     review: bool,
+    pair: bool,
+    players: IO[bytes] | None,
     site: str | None,
     form: str,
     jobs: int,
@@ -63,26 +74,31 @@ def event(
     """Say what is missing from an event, and show the standings.
 
     DIR is a folder with event.toml, which says who plays whom, and the records of the games. “init” writes event.toml
-    from the records there. Nothing is changed unless you accept it; the original files are kept in DIR/originals.
+    from the records there, or from a list of players: a line for each, “Name; rating; club; id”. Nothing is changed
+    unless you accept it; the original files are kept in DIR/originals.
 
     The exit code is 1 while there is something to do.
     \f\b
     Examples:
       tiro event init open/
+      tiro event init open/ --players players.txt
+      tiro event open/ --pair
       tiro event open/
       tiro event open/ --review
       tiro event open/ --standings --round 2
       tiro event open/ --site pages/
     """
-    from ..event.api import event_data, event_state, refused_in, standings_lines, standings_rows, to_do_lines
+    from ..event.api import event_data, event_state, refused_in, standings_lines, standings_rows, to_do_lines, trf_text
     from ..event.api import standings as standings_of
 
     folder, starts = _folder(words)
+    if players is not None and not starts:
+        raise click.UsageError("--players is for init: tiro event init DIR --players FILE")
     if starts:
-        _start(folder, jobs)
+        _start(folder, jobs, players)
         return
-    if accept or refuse or undo or review:
-        _change(folder, jobs, accept, refuse, undo=undo, review=review)
+    if accept or refuse or undo or review or pair:
+        _change(folder, jobs, accept, refuse, undo=undo, review=review, pair=pair)
         return
     plan = _plan(folder)
     state = event_state(folder, plan, jobs, refused_in(folder))
@@ -105,12 +121,14 @@ def event(
             for row in standings_rows(plan, table):
                 cells = [cell(each) if isinstance(each, str) else each for each in row]
                 csv.writer(out, lineterminator="\n").writerow(cells)
+        elif form == "trf":
+            out.write(trf_text(plan, state.decided, table))
         else:
             lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
             out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
     say(*skipped_file_lines(state.passed_over))
     if state.to_do:
-        if standings or after or form == "csv":
+        if standings or after or form in ("csv", "trf"):
             say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
         raise SystemExit(1)
 
@@ -129,34 +147,46 @@ def _plan(folder: str) -> EventPlan:
     return read_plan(event_text(folder), os.path.join(folder, EVENT_FILE))
 
 
-def _start(folder: str, jobs: int) -> None:
-    """Write the ``event.toml`` for a folder from its records."""
-    from ..event.api import EVENT_FILE, learnt, plan_text, read_folder, read_plan
+def _start(folder: str, jobs: int, players: IO[bytes] | None) -> None:
+    """Write the ``event.toml`` for a folder from a list of players, or else from its records."""
+    from ..event.api import EVENT_FILE, learnt, plan_text, read_folder, read_list
 
     path = os.path.join(folder, EVENT_FILE)
-    if not os.path.isdir(folder):
+    if not players and not os.path.isdir(folder):
         raise CliError(f"{folder}: there is no such folder")
     if os.path.lexists(path):
         raise CliError(f"{path}: this file already exists; rename it to begin anew")
+    if players:
+        data = {"name": os.path.basename(os.path.abspath(folder)), **read_list(players.read(LARGEST_LIST))}
+        os.makedirs(folder, exist_ok=True)
+        _write_plan(path, plan_text(data))
+        count, rounds = len(data["players"]), data["rounds"]
+        say(f"wrote {path}: {count} players, {rounds} rounds; look through it; then tiro event {folder} --pair")
+        return
     sheets, passed_over, _ = read_folder(folder, "", jobs, {})
     data, notes = learnt(folder, sheets)
     if not data.get("players"):
         raise CliError(
             f"{folder}: no record here names its players; put such records into this folder first",
-            f"before the first round, write {path} yourself: docs/first-tournament.md has one to copy",
+            f"before the first round: tiro event init {folder} --players FILE, with a name on each line of FILE",
         )
-    text = plan_text(data)
-    read_plan(text, path)
-    with replacing(path) as stream:
-        stream.write(text.encode())
+    _write_plan(path, plan_text(data))
     say(*skipped_file_lines(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
 
 
+def _write_plan(path: str, text: str) -> None:
+    from ..event.api import read_plan
+
+    read_plan(text, path)
+    with replacing(path) as stream:
+        stream.write(text.encode())
+
+
 def _change(
-    folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
+    folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool, pair: bool
 ) -> None:
-    """Accept or refuse the proposal with a given key, ask about everything, or undo the last change."""
-    from ..event.api import EventJournal, event_state, keys_of, title_of
+    """Accept or refuse the proposal with a given key, ask about everything, pair a round, or undo the last change."""
+    from ..event.api import EventJournal, coming_round, event_state, keys_of, title_of
 
     _plan(folder)
     state: EventState | None = None
@@ -179,6 +209,9 @@ def _change(
                 which = "; ".join(map(title_of, named))
                 raise CliError(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
             _decide(journal, named[0], value if word in accept else None)
+        if pair:
+            one = coming_round(event_state(folder, _plan(folder), jobs, journal.refused, state))
+            say(*journal.accept(one).split("; "), f"written to {one.edits[0].file}", err=False)
         while review:
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             left = [one for one in state.to_do if one.key not in later]

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import unified_diff
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -25,6 +26,7 @@ from ..event.api import (
     FileEdit,
     Pairing,
     ToDo,
+    added,
     chips,
     clashes,
     digits,
@@ -43,6 +45,7 @@ from ..event.api import (
     problem_of,
     read_plan,
     refused_in,
+    sent_record,
     solution_of,
     standing_changes,
     standings,
@@ -51,7 +54,7 @@ from ..event.api import (
 )
 from ..render.pages import template
 from ..storage.api import CannotRun
-from .store import ADMITTED, WAITING
+from .store import ADMITTED, WAITING, SentRecord
 from .tables import Presence, Table
 
 ACCEPT, REFUSE, UNDO, RESULT, EDIT = "accept", "refuse", "undo", "result", "edit"
@@ -130,9 +133,12 @@ class Organiser:
         with self._lock:
             return self._read(refused_in(self.folder))
 
-    def view(self, tables: Iterable[Table] = (), told: Sequence[str] = (), after: int = 0) -> str:
-        """Return what the organiser sees, as markup, with devices at the tables, what is ``told``, and the standings
-        after a round, by default the last one that is played. Raise CannotRun if the event can't be read.
+    def view(
+        self, tables: Iterable[Table] = (), told: Sequence[str] = (), after: int = 0, sent: Iterable[SentRecord] = ()
+    ) -> str:
+        """Return what the organiser sees, as markup, with devices at the tables, what is ``told``, what was ``sent``
+        in, and the standings after a round, by default the last one that is played. Raise CannotRun if the event can't
+        be read.
         """
         state, done = self.state(), standing_changes(self.folder)
         table = standings(state.plan, state.decided, min(after, state.games.played_rounds()))
@@ -144,11 +150,13 @@ class Organiser:
             rounds.setdefault(row.pairing.round, []).append(row)
         entries = [each for each in entries_of(state) if each.one.proposes or not _is_played(each.one, now)]
         entries.sort(key=lambda each: each.one.kind != "twice")  # what is impossible comes first
+        inbox = [*self._inbox(state, sent, points)]
         waiting = [(row, each) for row in rows for each in row.devices if each.device.state == WAITING]
         return template("club_view.html.j2").render(
             name=state.plan.name,
-            situation=_situation(rows, now, len(entries) + len(waiting)),
+            situation=_situation(rows, now, len(entries) + len(waiting) + len(inbox)),
             waiting=waiting,
+            inbox=inbox,
             entries=[(each, plain(state, each.one, points)) for each in entries],
             done=[(number, one) for number, one in enumerate(done)][: -_SHOWN - 1 : -1],
             heads=heads[: 3 + len(state.plan.tie_breaks)],
@@ -226,9 +234,37 @@ class Organiser:
                 return ""
             return journal.accept(named.one, value)
 
+    def _inbox(
+        self, state: EventState, sent: Iterable[SentRecord], points: Mapping[str, Fraction]
+    ) -> Iterator[tuple[SentRecord, list[str], str, str]]:
+        """Yield the records that were sent in and wait, each with what it would change, what stands for that, and its
+        text.
+        """
+        for one in sent:
+            file, text = sent_file(one.number), one.text.decode("utf-8", "surrogateescape")
+            if not one.is_aside and not os.path.lexists(os.path.join(self.folder, file)):
+                told = added(state, file, text, points)
+                yield one, told, digits(*told), text
+
+    def add(self, one: SentRecord, seen: str) -> str:
+        """Add a record that was sent in to the folder, and return in words what was done. Raise StaleError if it would
+        change something else than what was ``seen``, CannotRun if it can't be done.
+        """
+        with self._lock, EventJournal(self.folder) as journal:
+            state = self._read(journal.refused)
+            for waiting, _, now, text in self._inbox(state, [one], points_of(state)):
+                if now == seen:
+                    return journal.accept(sent_record(sent_file(waiting.number), text, waiting.number))
+            raise StaleError
+
     def _read(self, refused: Iterable[str]) -> EventState:
         self._state = event_state(self.folder, self.plan(), self.jobs, refused, self._state)
         return self._state
+
+
+def sent_file(number: int) -> str:
+    """Return the file, in the event's folder, to which a record that was sent in is added."""
+    return f"sent/{number}.tiro"
 
 
 def entries_of(state: EventState) -> Iterator[Entry]:

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from anyio import Lock, from_thread
+from anyio import Lock, fail_after, from_thread
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -35,6 +35,7 @@ from ..render.pages import sealed, template
 from ..storage.api import CannotRun
 from .organiser import ACCEPT, EDIT, REFUSE, RESULT, UNDO, Organiser, StaleError
 from .screens import Screens
+from .sent import MAX_RECORD, PATIENCE, Checks
 from .store import ADMITTED, REVOKED, WAITING, Contradiction, Device, Refused
 from .tables import STORE, Tables
 
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 TOKEN: Final = "x-tiro-token"
 ANYBODY, DEVICE, ORGANISER = "anybody", "device", "organiser"
 ADMIT, REVOKE, REPLACE = "admit", "revoke", "replace"
+ADD, ASIDE = "add", "aside"
+RECORDS: Final = "/records"
+"""Where records are sent, also by programs, which name no origin."""
 MAX_SIZE: Final = 10_000
 """Bytes of what a device asks."""
 MAX_EDIT: Final = 1_000_000
@@ -150,6 +154,7 @@ class Club:
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Write at the end what is to be written."""
+        self.checks = Checks()
         yield
         await run_sync(self._file)
 
@@ -197,7 +202,8 @@ class Club:
 
         def seen() -> str:
             self._file()
-            return self.organiser.view(told=self.tables.told(), tables=self.tables.all(), after=after)
+            sent = self.tables.store.sent()
+            return self.organiser.view(told=self.tables.told(), tables=self.tables.all(), after=after, sent=sent)
 
         return await _shown(seen)
 
@@ -213,10 +219,20 @@ class Club:
     async def act(self, request: Request) -> Response:
         """Do what the organiser asks for, and say what was done."""
         asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str}, MAX_EDIT)
-        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, *_ADMISSIONS):
+        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, ADD, ASIDE, *_ADMISSIONS):
             return Response(status_code=400)
         try:
-            if asked["what"] in _ADMISSIONS:
+            if asked["what"] in (ADD, ASIDE):
+                number = _device_number(asked["key"])
+                one = next((each for each in await run_sync(self.tables.store.sent) if each.number == number), None)
+                if one is None:
+                    return Response(status_code=404)
+                if asked["what"] == ADD:
+                    done = await run_sync(self.organiser.add, one, asked["seen"])
+                else:
+                    await run_sync(self.tables.store.put_aside, number, not one.is_aside)
+                    done = f"record {number}"
+            elif asked["what"] in _ADMISSIONS:
                 number, put = _device_number(asked["key"]), getattr(self.tables.store, asked["what"])
                 others = (_device_number(asked["seen"]),) * (asked["what"] == REPLACE)
                 if not await run_sync(put, *others, number):
@@ -238,6 +254,43 @@ class Club:
     def _note(self, what: str) -> None:
         with suppress(CannotRun):  # it is done, whether or not it can be noted
             self.tables.store.note(ORGANISER, what, time.time())
+
+    async def send(self, _request: Request) -> Response:
+        """Send the page on which a record is sent in."""
+        parts = sealed(("event.css", "club.css"), ("send.js",))
+        policy = f"{parts['policy']}; connect-src 'self'"
+        return HTMLResponse(
+            template("club_send.html.j2").render({**parts, "policy": policy, "heading": "Send a record"})
+        )
+
+    async def record(self, request: Request) -> Response:
+        """Judge a record that somebody sends in, and keep it for the organiser. The answer is what ``tiro check`` says,
+        as JSON, or as text for whoever asks for that; ``X-Tiro-Kept`` has the number of the record, 0 if it is none.
+        """
+        try:
+            with fail_after(PATIENCE):
+                text = await body_of(request, MAX_RECORD)
+        except TimeoutError:
+            return Response("The record has not arrived: send it again.\n", 408, media_type="text/plain")
+        if text is None:
+            return Response(f"A record has at most {MAX_RECORD:,} bytes.\n", 413, media_type="text/plain")
+        kept, why, form = 0, "There is no game in it, so it is not kept.", "json"
+        try:
+            rules = (await run_sync(self.organiser.plan)).data.get("rules", "")
+            said = await self.checks.report(text, form, rules)
+            if not said or any(each["turns"] or each["headers"] for each in json.loads(said)["games"]):
+                kept = await run_sync(self.tables.store.send, text, time.time())
+                why = f"The organiser has it now, as record {kept}."
+            if not said or request.headers.get("accept", "").startswith("text/plain"):
+                form = "text"
+                said = await self.checks.report(text, form, rules) if said else b"It takes too long to check.\n"
+                said += f"\n{why}\n".encode()
+        except Refused as error:
+            return Response(_NOT_KEPT[error.why], 429, media_type="text/plain")
+        except CannotRun as error:
+            return _said(error, 507)
+        kind = "application/json" if form == "json" else "text/plain"
+        return Response(said, media_type=kind, headers={"X-Tiro-Kept": f"{kept}"})
 
     async def journal(self, request: Request) -> Response:
         """Take the taps of a device from a file that its page has saved."""
@@ -376,6 +429,8 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
     ("GET", "/organiser/file"): (ORGANISER, Club.edited),
     ("POST", "/organiser/act"): (ORGANISER, Club.act),
     ("POST", "/organiser/journal"): (ORGANISER, Club.journal),
+    ("GET", "/send"): (ANYBODY, Club.send),
+    ("POST", RECORDS): (ANYBODY, Club.record),
     ("POST", "/table/ask"): (ANYBODY, Club.ask),
     ("GET", "/table/state"): (DEVICE, Club.state),
     ("POST", "/table/begin"): (DEVICE, Club.begin),
@@ -400,6 +455,10 @@ _READABLE: Final = (
 )
 
 
+_NOT_KEPT: Final = {
+    "sent": "The organiser’s inbox is full: ask them to empty it.\n",
+    "busy": "Too many records are being checked: send it again in a minute.\n",
+}
 _NOT_ADDED: Final = {
     "form": "This is not a file that the page of a table has saved.\n",
     "pairing": "The event has no game with the players and the round of this file.\n",
@@ -443,5 +502,7 @@ def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) ->
     routes = [
         Route(path, answering(path, role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
     ]
-    guard = Middleware(Guard, origins, {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"})
+    guard = Middleware(
+        Guard, origins, open_to=(RECORDS,), sent={**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"}
+    )
     return Starlette(routes=routes, middleware=[guard], lifespan=club.lifespan)

@@ -1,4 +1,5 @@
-"""What a club's server must not forget, in an SQLite file: devices, their taps, which records it wrote, who did what.
+"""What a club's server must not forget, in an SQLite file: devices, their taps, which records it wrote, what was sent
+in, who did what.
 
 Every method may be called from any thread. What changes something has it on disk when it returns; if that fails, it
 raises CannotRun, and nothing has changed.
@@ -46,6 +47,10 @@ CREATE TABLE contradicting (id INTEGER PRIMARY KEY, device INTEGER NOT NULL REFE
 CREATE TABLE records (device INTEGER NOT NULL REFERENCES devices, stage INTEGER NOT NULL, file TEXT NOT NULL,
     digest TEXT NOT NULL, PRIMARY KEY (device, stage)) WITHOUT ROWID;
 CREATE TABLE acts (id INTEGER PRIMARY KEY, who TEXT NOT NULL, what TEXT NOT NULL, at REAL NOT NULL)"""
+_SENT: Final = """\
+CREATE TABLE IF NOT EXISTS sent (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, text BLOB NOT NULL,
+    at REAL NOT NULL, aside INTEGER NOT NULL DEFAULT 0)"""
+"""Records that were sent in; those who began without it get this table, too."""
 """``filed`` is how many taps the record has that was written last; ``contradicting`` has the taps of a device from the
 first one that differs, a line each; ``records``, at the stage _INTENDED, what is about to be written.
 """
@@ -61,6 +66,9 @@ class Limits(NamedTuple):
     tap: int = 1 << 16
     taps: int = 20_000
     bytes: int = 4_000_000
+    sent: int = 500
+    sent_bytes: int = 50_000_000
+    """Records that were sent in, and their bytes in all."""
 
 
 LIMITS: Final = Limits()
@@ -93,6 +101,15 @@ class Device(NamedTuple):
     state: str
     asked: float
     seen: float
+
+
+class SentRecord(NamedTuple):
+    """A record that somebody sent in, when, and whether the organiser has put it aside."""
+
+    number: int
+    text: bytes
+    at: float
+    is_aside: bool
 
 
 class Act(NamedTuple):
@@ -136,6 +153,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
                     self._base.execute(statement)
                 self._base.execute(f"PRAGMA application_id={MARK}")
                 self._base.execute(f"PRAGMA user_version={VERSION}")
+            self._base.execute(_SENT)
 
     def _check(self) -> bool:
         """Return whether the file is empty. Raise CannotRun if it is neither that nor ours."""
@@ -390,6 +408,32 @@ class ClubStore(AbstractContextManager["ClubStore"]):
     def _note_record(self, device: int, stage: int, file: str, digest: str) -> None:
         with self._changing():
             self._base.execute("REPLACE INTO records VALUES (?, ?, ?, ?)", (device, stage, file, digest))
+
+    def send(self, text: bytes, now: float) -> int:
+        """Keep a record that was sent in, and return its number; the same text is kept once. Raise Refused if there are
+        too many.
+        """
+        digest = sha256(text).digest()
+        with self._changing():
+            if known := self._one("SELECT id FROM sent WHERE digest = ?", digest):
+                return known[0]
+            count, size = self._one("SELECT count(*), ifnull(sum(length(text)), 0) FROM sent")
+            if count >= self.limits.sent or size + len(text) > self.limits.sent_bytes:
+                raise Refused("sent")
+            return self._one("INSERT INTO sent VALUES (NULL, ?, ?, ?, 0) RETURNING id", digest, text, now)[0]
+
+    def sent(self) -> list[SentRecord]:
+        """Return the records that were sent in, the first one first."""
+        return [
+            SentRecord(number, text, at, bool(aside))
+            for number, text, at, aside in self._rows("SELECT id, text, at, aside FROM sent ORDER BY id")
+        ]
+
+    def put_aside(self, number: int, is_aside: bool = True) -> bool:
+        """Put a record that was sent in aside, or back; return whether there is one."""
+        with self._changing():
+            sql = "UPDATE sent SET aside = ? WHERE id = ? RETURNING id"
+            return bool(self._one(sql, int(is_aside), number))
 
     # ------------------------------------------------------------------------------------------------------- acts
 

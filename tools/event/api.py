@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .changes import EventJournal, refused_in, standing_changes
 from .facts import FileEdit, ToDo, digits, fact_key
-from .plain import clashes, plain, points_of
+from .plain import added, clashes, plain, points_of
 from .plan import EVENT_FILE, EventPlan, Pairing, event_text, plan_text, read_plan
 from .records import read_folder
 from .site import chips, game_row, write_site
@@ -26,5 +26,6 @@ from .telling import (
     standings_table,
     to_do_lines,
 )
-from .todo import EventState, edited_plan, event_state, given_result
+from .todo import EventState, coming_round, edited_plan, event_state, given_result, sent_record
+from .trf import read_list, trf_text
 from .words import keys_of, title_of

@@ -17,7 +17,8 @@ from typing import Any, Final, NamedTuple
 from ...notation.records import read_bytes
 from ..storage.api import CannotRun, links_outside, lock, replacing, sync_folder
 from ..storage.sources import PLAIN_SUFFIXES, reason
-from .facts import ALIAS, RESULT, FileEdit, ToDo
+from .facts import ALIAS, RESULT, ROUND, FileEdit, ToDo, fact
+from .pairing import read_round, round_text
 from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
 from .words import said, title_of
@@ -169,6 +170,9 @@ class EventJournal(AbstractContextManager["EventJournal"]):
             by_file.setdefault(edit.file, []).append(edit)
         for file, some in by_file.items():
             path = self._place(file)
+            if some[0].game == 0 and not some[0].was and not os.path.lexists(path):  # a new file
+                yield Swap(file, None, some[0].text)
+                continue
             if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
                 raise CannotRun(f"{path}: games in archives and packed files can't be changed; unpack it first")
             was = _read(path) or ""
@@ -234,6 +238,13 @@ def _with_value(one: ToDo, value: str) -> ToDo:
         value = _result_of(value, one.pairing)
         text = read_plan(first.was).with_pairing(one.pairing.place, result=value)
         read_plan(text)
+    elif one.name == ROUND:
+        plan = read_plan(first.was)
+        pairings = read_round(value, plan, int(one.facts[0]))
+        text = plan.with_round(pairings)
+        read_plan(text)
+        games = tuple(round_text(pairings).split("\n"))
+        return one._replace(proposes=fact("round as follows", games=games), edits=(first._replace(text=text),))
     else:
         text = with_header(first.was, one.name, value)
     return one._replace(proposes=f"{one.name}: {value}", edits=(first._replace(text=text),))

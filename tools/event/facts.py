@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -9,11 +10,13 @@ from .plan import Pairing
 
 KINDS: Final = (
     "unread", "missing", "sheets", "illegal", "result", "unfinished", "name", "twice", "unpaired", "sides", "rules",
-    "copy",
+    "copy", "round",
 )  # fmt: skip
 """The kinds of things to do, the most urgent first."""
 RESULT: Final = "result"
 """The key, in a pairing in ``event.toml``, of a result that counts whatever the record says."""
+ROUND: Final = "round"
+"""Stands for the pairings of the next round."""
 ALIAS: Final = "alias"
 """Stands for the player to whom a name of many records belongs."""
 
@@ -34,6 +37,28 @@ def fact(kind: str, /, **facts: Any) -> Fact:
     return Fact(kind, facts)
 
 
+@dataclass(frozen=True)
+class Decided:
+    """The outcome of a pairing: ``winner`` is a side, 2 for a draw, 3 for nobody; None if it does not count, and
+    ``why`` says why.
+
+    ``pairing`` has the sides as they were played. ``points`` are the points in the game, None if nobody counted them.
+    """
+
+    pairing: Pairing
+    winner: int | None
+    points: tuple[int, int] | None = None
+    forfeit: bool = False
+    why: Told = ""
+    places: tuple[str, ...] = ()
+    text: str = ""
+    """The record joined from all sheets, if it follows the rules."""
+    is_over: bool = True
+    """Whether everybody may see the cards of the record."""
+    by_score: bool = False
+    """Whether only the result is known, not the moves."""
+
+
 class FileEdit(NamedTuple):
     """The old and the new text of a file's ``game``-th game, or of the whole file for 0; None removes it."""
 
@@ -47,7 +72,7 @@ class ToDo(NamedTuple):
     """Something to do about a ``problem``. ``places`` are the records it is about; ``proposes`` is the proposed
     solution, with its ``edits``; ``order`` is what somebody has to do if nothing is proposed.
 
-    ``name`` is a header, the result of the pairing, or ALIAS, for which another value may be given. If nothing is
+    ``name`` is a header, the result of the pairing, ROUND or ALIAS, for which another value may be given. If nothing is
     proposed, the edits change nothing until a value is given. ``facts`` tell it from other things of its kind: never
     words about it, nor what becomes of other things.
     """

@@ -16,11 +16,11 @@ from ...replay.checking.api import check
 from ...replay.diagnostics.api import CODES, join
 from ..archive.api import ChunkChecker
 from ..report.api import GameReport
-from .facts import RESULT, Fact, ToDo
+from .facts import RESULT, ROUND, Decided, Fact, ToDo
 from .plan import EVENT_FILE, EventPlan, Pairing, read_plan
-from .records import Meeting, Sheet, matched
+from .records import SIDES, Meeting, Sheet, matched
 from .standings import figure, gained
-from .todo import Decided, EventState, decided_of, joined_of, of_meeting, seated_twice
+from .todo import EventState, decided_of, joined_of, of_meeting, seated_twice
 from .words import said
 
 _TITLES: Final = {
@@ -79,6 +79,10 @@ class PlainToDo(NamedTuple):
 def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> PlainToDo:
     """Return something to do in plain words; ``points`` are those that the players have now."""
     problem = one.problem if isinstance(one.problem, Fact) else Fact(one.kind, {})
+    if one.kind == ROUND:
+        number = one.facts[0]
+        order = said(one.order) or "these pairs, which you can change before"
+        return PlainToDo(f"Pair round {number}", "", order, f"round {number} can begin", "you pair it under “Players”")
     facts: dict[str, Any] = {name: said(value) for name, value in problem.facts.items()}
     facts |= {"round": one.pairing and one.pairing.round}
     title = CODES[facts["code"]].title if "code" in facts else _TITLES.get(problem.kind) or _TITLES[one.kind]
@@ -100,6 +104,41 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     left = "these games stay on the list" if one.kind == "twice" else left or "nothing changes"
     accepted = _accepted(state, outcomes, points) if one.proposes else ""
     return PlainToDo(title.format(**facts), more, _proposal(one), accepted, left)
+
+
+def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction]) -> list[str]:
+    """Return for each game of a record that was sent in what becomes of the event if it is added as ``file``."""
+    told = list[str]()
+    for sheet in _read_sheets(file, text, state.plan.rules):
+        alone = matched(state.plan, [sheet])
+        seats = {_seat(each.pairing) for each in alone.meetings if each.sheets}
+        if not seats:
+            players = " – ".join(sheet.header(side) or "?" for side in SIDES)
+            told.append(f"{players}: this is no game of the event; added, it is asked which one it is")
+        for seat in seats:
+            here = [each for each in state.games.meetings if _seat(each.pairing) == seat]
+            there = [each for meeting in here for each in meeting.sheets]
+            small = replace(state.plan, pairings=tuple([each for each in state.plan.pairings if _seat(each) == seat]))
+            now = matched(small, [*there, sheet])
+            after = [_decided(state, small, each) for each in now.meetings]
+            before = [each for each in state.decided if _seat(each.pairing) == seat]
+            outcomes = [*zip(before, after, strict=False)] or [(None, each) for each in after]
+            what = "a second sheet" if there else "the first record"
+            if now.copies:
+                what = f"the same moves as {now.copies[0][1].place}"
+            title, verdict = now.meetings[0].pairing.title, sheet.report.verdict
+            told.append(f"{title}: {verdict}; it is {what}; added, {_accepted(state, outcomes, points)}")
+    return told or ["there is no game in it"]
+
+
+@lru_cache(maxsize=256)
+def _read_sheets(file: str, text: str, rules: str) -> tuple[Sheet, ...]:
+    checker = ChunkChecker(rules, texts=True, moves=True)
+    found = list[Sheet]()
+    for game in parse(text):
+        verdict = check(game, rules)
+        found.append(Sheet(file, checker.report(game, verdict, verdict.diagnostics, rules)))
+    return tuple([each for each in found if each.report.turns or each.report.headers])
 
 
 def points_of(state: EventState) -> dict[str, Fraction]:

@@ -36,15 +36,20 @@ _DAYS: Final = ("dates", "secret-until")
 POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
 """The points, unless an event says otherwise."""
 _TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")
+SYSTEMS: Final = ("swiss", "round-robin", "casual")
+"""The ways to pair the next round."""
 
 
 class EventPlayer(NamedTuple):
-    """A player of an event."""
+    """A player of an event, who plays ``first`` in this round, and for the ``last`` time in that one, 0 for the end."""
 
     name: str
     aliases: tuple[str, ...] = ()
     id: str = ""
     club: str = ""
+    rating: int = 0
+    first: int = 1
+    last: int = 0
 
 
 class Pairing(NamedTuple):
@@ -52,7 +57,7 @@ class Pairing(NamedTuple):
 
     ``result``, as in the schema, counts whatever the record says; ``place`` is the pairing's place in the file's
     list, -1 if it comes from a record. ``again`` counts the equal pairings before it in that list. ``points`` are what
-    a player without a game gets, None for what all such players get.
+    a player without a game gets in this round, None for what all such players get.
     """
 
     round: int
@@ -97,6 +102,13 @@ class EventPlan:
     pairings: tuple[Pairing, ...]
     points: Mapping[str, Fraction]
     tie_breaks: tuple[str, ...]
+    system: str = ""
+    """How rounds are paired, one of SYSTEMS; empty if the organiser pairs them."""
+    games: int = 1
+    """How many games two players play in a round, on alternating sides."""
+    by_order: bool = False
+    """Whether the players are seeded in their order, not by rating."""
+    accelerated: bool = False
 
     @property
     def name(self) -> str:
@@ -108,6 +120,12 @@ class EventPlan:
         """Return the rule set of all games, with the agreed readings; empty if no rule set is named."""
         name = self.data.get("rules", "")
         return name and f"{name} {self.data.get('rulings', '')}".strip()
+
+    @property
+    def rounds(self) -> int:
+        """Return how many rounds there are, 0 if nothing says it; in a round robin each player meets each other."""
+        all_ = len(self.players) + len(self.players) % 2 - 1 if self.system == "round-robin" else 0
+        return self.data.get("rounds", all_)
 
     def names(self) -> dict[str, str]:
         """Return the player's name for each name and alias; case, accents and extra spaces are ignored."""
@@ -121,6 +139,16 @@ class EventPlan:
         entry = pairings.get(place, {}) | values
         pairings[place] = {name: value for name, value in entry.items() if value is not None}
         return plan_text({**self.data, "pairings": [*pairings.values()]})
+
+    def with_round(self, pairings: Iterable[Pairing]) -> str:
+        """Return the text of the file with these pairings added."""
+        entries = [*self.data.get("pairings", ())]
+        for one in pairings:
+            alone = {one.kind: one.caesar} | ({} if one.points is None else {"points": float(one.points)})
+            seats = {"table": one.table, "caesar": one.caesar, "cleopatra": one.cleopatra}
+            came = {"result": one.result} if one.result else {}
+            entries.append({"round": one.round} | (seats | came if one.cleopatra else alone))
+        return plan_text({**self.data, "pairings": entries})
 
     def with_alias(self, player: str, alias: str) -> str:
         """Return the text of the file in which a player has one more name. Raise CannotRun for an unknown player."""
@@ -166,13 +194,19 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
     if problems:
         raise CannotRun(*problems[:20])
     players = tuple(
-        EventPlayer(one["name"], tuple(one.get("aliases", ())), one.get("id", ""), one.get("club", ""))
+        EventPlayer(
+            one["name"],
+            tuple(one.get("aliases", ())),
+            *(one.get("id", ""), one.get("club", ""), one.get("rating", 0), one.get("from", 1), one.get("until", 0)),
+        )
         for one in data["players"]
     )
     seen = Counter[Pairing]()
     pairings = tuple(_pairing(place, entry, seen) for place, entry in enumerate(data.get("pairings", ())))
     points = {name: Fraction(str(value)) for name, value in (POINTS | data.get("points", {})).items()}
-    plan = EventPlan(text, data, players, pairings, points, tuple(data.get("tie-breaks", TIE_BREAKS)))
+    how = data.get("pairing", {})
+    rules = how.get("system", ""), how.get("games", 1), how.get("seeds") == "order", how.get("accelerated", False)
+    plan = EventPlan(text, data, players, pairings, points, tuple(data.get("tie-breaks", TIE_BREAKS)), *rules)
     if faults := list(_faults(plan)):
         raise CannotRun(*[f"{path}: {fault}" for fault in faults[:20]])
     return plan
@@ -243,6 +277,9 @@ def _faults(plan: EventPlan) -> Iterator[str]:
     for name, count in names.items():
         if count > 1:
             yield f"players: “{name}” is listed {'twice' if count == 2 else f'{count} times'}; list each player once"
+    for player in plan.players:
+        if player.last and player.last < player.first:
+            yield f"players: {player.name} plays from round {player.first} until {player.last}; correct one of them"
     if fault := fault_of_rulings(plan.data.get("rules", ""), plan.data.get("rulings", "")):
         yield f"rulings: {fault}"
     rounds = plan.data.get("rounds")
@@ -266,7 +303,7 @@ def _fault_of(pairing: Pairing, plan: EventPlan) -> str:
         return f"{pairing.caesar} can't play against themselves; name the opponent"
     if pairing.result and pairing.kind != "game":
         return "a player without a game has no result; leave it out"
-    if pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"]):
+    if pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"] * plan.games):
         return "points are for a bye or an absence, and not more than those of a win"
     if pairing.result and came_of(pairing.result, plan.rules).winner is None:
         return f"{pairing.result} does not say who won; write {pairing.result}>R, >E or, for a draw, >-"
@@ -285,8 +322,9 @@ def plan_text(data: Mapping[str, Any]) -> str:
     """Return the values of an event as the text of an ``event.toml``."""
     lines = [f'format = "{FORMAT}"', f"version = {VERSION}"]
     lines += [f"{name} = {_value(data[name])}" for name in (*_TEXTS, "rounds", "tie-breaks") if name in data]
-    if "points" in data:
-        lines += ["", "[points]", *_entries(data["points"])]
+    for table in ("points", "pairing"):
+        if table in data:
+            lines += ["", f"[{table}]", *_entries(data[table])]
     for table in ("players", "pairings"):
         for entry in data.get(table, ()):
             lines += ["", f"[[{table}]]", *_entries(entry)]
@@ -305,4 +343,6 @@ def _value(value: Any) -> str:
         plain = value.encode("utf-8", "replace").decode()
         chars = [char if char.isprintable() and char not in '"\\' else f"\\U{ord(char):08x}" for char in plain]
         return f'"{"".join(chars)}"'
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)

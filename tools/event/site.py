@@ -28,10 +28,10 @@ from ..processes.pool import map_in_order
 from ..render.pages import Scale, page, sealed, template, trace
 from ..storage.api import CannotRun, replacing
 from ..storage.sources import SITE
-from .facts import Fact, fact
+from .facts import Decided, Fact, fact
 from .standings import PlayerScore, StandingsTable, figure, mark, standings
 from .telling import standings_table
-from .todo import Decided, EventState
+from .todo import EventState
 from .words import said
 
 RECORDS: Final = "records.zip"

@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from typing import Final, NamedTuple, TypeAlias
 
+from .facts import Decided
 from .plan import EventPlan
-from .todo import Decided
 
 ZERO: Final = Fraction(0)
 HALF: Final = Fraction(1, 2)
@@ -104,7 +104,8 @@ def _player(plan: EventPlan, name: str, scores: list[RoundScore], rounds: set[in
     counts as their own wish.
     """
     away = sorted(rounds - {each.round for each in scores})
-    scores += [RoundScore(number, ZERO, ZERO, is_played=False, is_voluntary=True) for number in away]
+    missed = [RoundScore(number, ZERO, ZERO, is_played=False, is_voluntary=True) for number in away]
+    scores += missed * plan.games
     scores.sort(key=lambda each: each.round)
     score = PlayerScore(name, scores, sum((each.points for each in scores), ZERO))
     score.adjusted = _adjusted(plan, score)
@@ -112,13 +113,14 @@ def _player(plan: EventPlan, name: str, scores: list[RoundScore], rounds: set[in
 
 
 def gained(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
-    """Yield what each player of a pairing gets."""
+    """Yield what each player of a pairing gets; a player without a game gets it for each game of the round."""
     pairing, points = one.pairing, plan.points
     if pairing.kind != "game":
-        got = points[pairing.kind] if pairing.points is None else pairing.points
+        got = points[pairing.kind] if pairing.points is None else pairing.points / plan.games
         asked = pairing.kind == "absent" or got < points["bye"]
         part = Fraction(got >= points["win"]) or (HALF if got and got == points["draw"] else ZERO)
-        yield pairing.caesar, RoundScore(pairing.round, got, part, "", 0, False, asked)
+        for _ in range(plan.games):
+            yield pairing.caesar, RoundScore(pairing.round, got, part, "", 0, False, asked)
         return
     for side, name, opponent in ((0, pairing.caesar, pairing.cleopatra), (1, pairing.cleopatra, pairing.caesar)):
         part = HALF if one.winner == 2 else Fraction(one.winner == side)

@@ -9,10 +9,10 @@ from typing import Any, Final
 from ...notation.basics import SIGNS
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import points_text
-from .facts import ALIAS, RESULT, ToDo, fact
+from .facts import ALIAS, RESULT, Decided, ToDo, fact
 from .plan import RESULTS, EventPlan, EventPlayer, Pairing
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
-from .todo import Decided, EventState
+from .todo import EventState
 from .words import said
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"

@@ -30,8 +30,9 @@ from ..merge.api import DifferentGames, merge
 from ..processes.pool import map_in_order
 from ..repair.api import Edit, Slip, replacements
 from ..report.api import GameReport, failed_report
-from ..storage.api import InputFile
-from .facts import ALIAS, KINDS, RESULT, Fact, FileEdit, ToDo, Told, fact
+from ..storage.api import CannotRun, InputFile
+from .facts import ALIAS, KINDS, RESULT, ROUND, Decided, Fact, FileEdit, ToDo, Told, fact
+from .pairing import next_round, round_text
 from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text, read_plan
 from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
 from .words import keys_of
@@ -41,28 +42,6 @@ _OF_END: Final = ("C905", "H211", "H212")
 """The codes for what is wrong with a result, and with the end of a game."""
 _SHOWN: Final = 5
 """The most differences between two sheets that are listed."""
-
-
-@dataclass(frozen=True)
-class Decided:
-    """The outcome of a pairing: ``winner`` is a side, 2 for a draw, 3 for nobody; None if it does not count, and
-    ``why`` says why.
-
-    ``pairing`` has the sides as they were played. ``points`` are the points in the game, None if nobody counted them.
-    """
-
-    pairing: Pairing
-    winner: int | None
-    points: tuple[int, int] | None = None
-    forfeit: bool = False
-    why: Told = ""
-    places: tuple[str, ...] = ()
-    text: str = ""
-    """The record joined from all sheets, if it follows the rules."""
-    is_over: bool = True
-    """Whether everybody may see the cards of the record."""
-    by_score: bool = False
-    """Whether only the result is known, not the moves."""
 
 
 @dataclass
@@ -78,6 +57,8 @@ class EventState:
     to_do: list[ToDo] = field(default_factory=list)
     known: Known = field(default_factory=dict)
     joined: dict[tuple[str, ...], Joining] = field(default_factory=dict)
+    paired: tuple[object, ToDo | None] = (None, None)
+    """The next round, with what it was made from."""
 
 
 def event_state(
@@ -110,6 +91,9 @@ def event_state(
             own.append(one._replace(facts=pairing.facts))
         state.decided.append(decided_of(plan, meeting, own))
         found += own
+    facts = plan.text, [(one.pairing, one.winner, one.points, one.forfeit) for one in state.decided]
+    state.paired = last.paired if last and last.paired[0] == facts else (facts, _due_round(plan, state.decided))
+    found += filter(None, [state.paired[1]])
     marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
     left = set(refused)
@@ -118,6 +102,30 @@ def event_state(
         key=lambda one: (KINDS.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
     )
     return state
+
+
+def _due_round(plan: EventPlan, decided: Sequence[Decided]) -> ToDo | None:
+    """Return the next round, if the program pairs the event and all games before it count."""
+    number = 1 + max((one.pairing.round for one in decided if one.pairing.kind == "game"), default=0)
+    waits = any(one.winner is None and one.pairing.kind == "game" for one in decided)
+    if not plan.system or waits or number > (plan.rounds or number):
+        return None
+    try:
+        return _round(plan, number, next_round(plan, decided))
+    except CannotRun as error:
+        return ToDo(ROUND, fact("can be paired", round=number), order="; ".join(error.lines), facts=(str(number),))
+
+
+def _round(plan: EventPlan, number: int, pairings: Sequence[Pairing]) -> ToDo:
+    proposes = fact("round as follows", games=tuple(round_text(pairings).split("\n")))
+    edits, facts = _of_plan(plan, plan.with_round(pairings)), (str(number),)
+    return ToDo(ROUND, fact("can be paired", round=number), (), None, proposes, edits, ROUND, facts=facts)
+
+
+def coming_round(state: EventState) -> ToDo:
+    """Return the next round, as something to do. Raise CannotRun if it can't be paired yet, or there is none."""
+    pairings = next_round(state.plan, state.decided)
+    return _round(state.plan, pairings[0].round, pairings)
 
 
 def _marks(sheets: Sequence[Sheet]) -> dict[str, str]:
@@ -289,6 +297,12 @@ def edited_plan(was: str, now: str) -> ToDo:
     read_plan(now)
     edits = (FileEdit(EVENT_FILE, 0, was, now),)
     return ToDo("edited", "", (EVENT_FILE,), proposes=fact("edited"), edits=edits, facts=(EVENT_FILE,))
+
+
+def sent_record(file: str, text: str, number: int) -> ToDo:
+    """Return what adds a record that was sent in to the event, as a new file."""
+    edits, facts = (FileEdit(file, 0, "", text),), (f"{number}",)
+    return ToDo("sent", "", (file,), proposes=fact("add the record", place=file), edits=edits, facts=facts)
 
 
 def _of_copies(games: EventGames) -> Iterator[ToDo]:

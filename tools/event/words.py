@@ -23,7 +23,9 @@ SENTENCES: Final = {
     "sides": "sides not as paired",
     "rules": "another rule set",
     "copy": "the same game twice",
+    "round": "the next round",
     "edited": "edited by hand",
+    "sent": "a record that was sent in",
     # What is wrong.
     "too many": "there are more than {most:,} records in this folder; the rest was not read",
     "no record": "there is no record of this game",
@@ -55,7 +57,10 @@ SENTENCES: Final = {
     "fault in turn": "{turn}: {message} ({code})",
     "not over": "the game is not over, and nothing says why",
     "not recorded": "the game is over, but nobody can tell who won: cards or missions were not recorded",
+    "can be paired": "all games so far count: round {round} can be paired",
     # What is proposed.
+    "round as follows": "{games}",
+    "add the record": "add it as {place}",
     "leave out": "leave out {place}",
     "leave out pairings": "leave out what was not played: {titles}",
     "pair": "pair them in round {round}, as they played",

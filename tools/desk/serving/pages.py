@@ -13,7 +13,7 @@ import json
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -56,9 +56,13 @@ class Page:
 class Guard:
     """Answers only its own pages, and sends the policy with everything."""
 
-    def __init__(self, app: ASGIApp, origins: frozenset[str], sent: Mapping[str, str]) -> None:
-        """Guard an application whose pages have these origins, such as ``http://127.0.0.1:8453``."""
-        self.app = app
+    def __init__(
+        self, app: ASGIApp, origins: frozenset[str], sent: Mapping[str, str], open_to: Sequence[str] = ()
+    ) -> None:
+        """Guard an application whose pages have these origins, such as ``http://127.0.0.1:8453``. Addresses that are
+        ``open_to`` programs may be asked without an origin.
+        """
+        self.app, self.open_to = app, open_to
         self.origins = {host_of(origin): origin for origin in origins}
         self.sent = [(name.lower().encode(), value.encode()) for name, value in sent.items()]
 
@@ -68,7 +72,8 @@ class Guard:
             return await self.app(scope, receive, send)
         got = {name: value.decode("latin-1") for name, value in scope["headers"]}
         own, origin = self.origins.get(got.get(b"host", "")), got.get(b"origin")
-        is_own = own is not None and (origin == own or (origin is None and scope["method"] == "GET"))
+        is_open = scope["method"] == "GET" or scope["path"] in self.open_to
+        is_own = own is not None and (origin == own or (origin is None and is_open))
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
