@@ -31,7 +31,7 @@ BROKEN := examples/broken/card-not-in-hand.tiro
 
 # Where a C compiler is, tests whose time goes into games and browsers run on the compiled build, and those that the
 # rules need on both; all others run on Python files. ON_FILES put other functions into modules that would be compiled.
-IN_GAMES := $(addprefix tests/,archive desk fuzz insight property recorder render repair screen simulation transcripts)
+IN_GAMES := $(addprefix tests/,archive club desk event fuzz insight property recorder render repair screen simulation transcripts)
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recorder/test_draft.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_same_bytes.py test_values.py notation/test_hostile_values.py)
 ON_BOTH += $(addprefix tests/,checking conformance engine knowledge rules)
