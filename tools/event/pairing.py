@@ -133,7 +133,7 @@ def entrants(plan: EventPlan, decided: Iterable[Decided], number: int) -> list[E
                 sides.append(played.side)
                 met.add(played.opponent)
             else:
-                floats.append(int(gain >= HALF))
+                floats.append(int(gain > 0))
                 had_bye |= gain >= 1
         points = before[player.name][-1]
         found.append(Entrant(player.name, seed, points, (*sides,), (*floats,), had_bye, frozenset(met)))

@@ -49,10 +49,11 @@ def trf_text(plan: EventPlan, decided: Sequence[Decided], table: StandingsTable)
             for side, letter in enumerate(_letters(one)):
                 add(pairing.names[side], pairing.round, pairing.names[1 - side], side, letter)
         else:
-            got = plan.points[pairing.kind] if pairing.points is None else pairing.points / plan.games
+            left = plan.points[pairing.kind] * plan.games if pairing.points is None else pairing.points
             full = "U" if pairing.kind == "bye" and pairing.points is None else "F"
-            letter = full if got >= plan.points["win"] else "H" if got and got >= plan.points["draw"] else "Z"
             for _ in range(plan.games):
+                letter = full if left >= plan.points["win"] else "H" if left and left >= plan.points["draw"] else "Z"
+                left -= {full: plan.points["win"], "H": plan.points["draw"]}.get(letter, 0)
                 add(pairing.caesar, pairing.round, "", 0, letter)
     known = {one.name: one for one in plan.players}
     played = max((one.pairing.round for one in decided if one.pairing.kind == "game"), default=0)
