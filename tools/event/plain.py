@@ -126,7 +126,8 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
             what = "a second sheet" if there else "the first record"
             if now.copies:
                 what = f"the same moves as {now.copies[0][1].place}"
-            title, verdict = now.meetings[0].pairing.title, sheet.report.verdict
+            title = now.meetings[0].pairing.title
+            verdict = "it has only the result" if sheet.score else sheet.report.verdict
             told.append(f"{title}: {verdict}; it is {what}; added, {_accepted(state, outcomes, points)}")
     return told or ["there is no game in it"]
 

@@ -12,6 +12,7 @@ const headers = { "Content-Type": "text/plain", Accept: "text/plain" };
 function show(answer) {
   const lines = document.createElement("pre");
   lines.textContent = answer;
+  lines.tabIndex = 0;
   said.replaceChildren(lines);
   said.focus();
 }

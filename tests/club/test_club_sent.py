@@ -1,0 +1,209 @@
+"""Records that are sent in are judged as ``tiro check`` judges them, and kept once; the organiser decides about them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from shutil import copytree
+from urllib.parse import urlsplit
+
+import pytest
+from archives import tiro
+from axe_playwright_python.async_playwright import Axe
+from browser import Running, visits
+from imports import ROOT
+from scale import scaled
+from test_club_server import CUT, OWN, Said, act, files, send, served
+from tironian.tools.club import server
+from tironian.tools.club.sent import MAX_RECORD
+from tironian.tools.club.store import LIMITS, ClubStore
+from tironian.tools.event.changes import standing_changes
+
+pytestmark = pytest.mark.process
+HONEST = (ROOT / "examples/2024/annotated.tiro").read_bytes()
+BROKEN = (ROOT / "examples/broken/card-not-in-hand.tiro").read_bytes()
+LOG = b"""[Event "Club evening"]
+[Round "1"]
+[Table "1"]
+[Caesar "Anna"]
+[Cleopatra "Ben"]
+[Result "20-7"]
+
+20-7
+"""
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    return Path(copytree(ROOT / "examples/club", tmp_path / "open"))
+
+
+@pytest.fixture
+def club(event: Path) -> Iterator[str]:
+    with served(event) as address:
+        yield address
+
+
+def sent(club: str, body: bytes, **headers: str) -> tuple[Said, str]:
+    """Send a record as a program does, which names no origin: the answer, and the number under which it is kept."""
+    host = urlsplit(club).netloc
+    connection = http.client.HTTPConnection(host)
+    connection.request("POST", "/records", body, {"Host": host, **headers})
+    answer = connection.getresponse()
+    said = Said(answer.status, answer.read().decode(errors="surrogateescape")), answer.headers.get("X-Tiro-Kept", "")
+    connection.close()
+    return said
+
+
+def checked(body: bytes, form: str = "json") -> str:
+    return tiro("check", "-", "--suggest", "--rules", "2024", "--format", form, stdin=body).stdout
+
+
+def view(club: str) -> str:
+    return send(club, "/organiser/view", **{server.TOKEN: OWN}).text
+
+
+def inbox(club: str) -> dict[str, str]:
+    """The records that wait, by their numbers, each with what stands for what it would change."""
+    return dict(re.findall(r'waits" data-key="(\d+)" data-seen="(\w+)"><h3>Record', view(club)))
+
+
+def test_a_record_is_judged_at_once_and_kept_once(club: str, event: Path):
+    before = files(event)
+    for number, body in enumerate((HONEST, BROKEN, LOG), 1):
+        for _ in range(2):
+            (status, text), kept = sent(club, body)
+            assert (status, kept) == (200, str(number))
+            assert json.loads(text) == json.loads(checked(body))
+        said, _ = sent(club, body, Accept="text/plain")
+        assert said.text.removesuffix(f"\nThe organiser has it now, as record {number}.\n") == checked(body, "text")
+    assert {*inbox(club)} == {"1", "2", "3"}
+    after = files(event)
+    assert {name: after[name] for name in before if name.startswith(("event", "round"))} == {
+        name: text for name, text in before.items() if name.startswith(("event", "round"))
+    }
+    with ClubStore(event / "club.sqlite") as store:
+        assert [one.text for one in store.sent()] == [HONEST, BROKEN, LOG]
+
+
+def test_a_record_counts_once_the_organiser_has_added_it(club: str, event: Path):
+    sent(club, LOG)
+    shown = view(club)
+    assert "Anna – Ben: it has only the result; it is the first record; added, Anna wins 20–7 against Ben" in shown
+    assert act(club, "add", "1", "00000000").status == 409
+    assert act(club, "add", "1", inbox(club)["1"]).status == 200
+    assert (event / "sent" / "1.tiro").read_bytes() == LOG
+    assert not inbox(club)
+    assert len(re.findall(r'class="row finished', view(club))) == 1
+    (one,) = standing_changes(str(event))
+    assert act(club, "undo", "0", one.key).status == 200
+    assert not (event / "sent" / "1.tiro").exists()
+    assert {*inbox(club)} == {"1"}  # it waits again
+    assert act(club, "aside", "1").status == 200
+    assert not inbox(club)
+    assert act(club, "add", "7", "").status == 404
+    with ClubStore(event / "club.sqlite") as store:
+        assert [one.text for one in store.sent()] == [LOG]
+
+
+def test_nothing_is_overwritten(club: str, event: Path):
+    sent(club, LOG)
+    seen = inbox(club)["1"]
+    (event / "sent").mkdir()
+    (event / "sent" / "1.tiro").write_bytes(HONEST)
+    assert act(club, "add", "1", seen).status == 409
+    assert (event / "sent" / "1.tiro").read_bytes() == HONEST
+
+
+def test_what_is_no_record_is_not_kept(club: str, event: Path):
+    for body in (b"", b"\n\n", b"\x00" * 9, b"hello", b"%"):
+        said, kept = sent(club, body)
+        assert (said.status, kept) == (200, "0"), body
+    assert sent(club, b"x" * (MAX_RECORD + 1))[0].status == 413
+    assert sent(club, b"x" * 10_000_000)[0].status == 413
+    assert sent(club, HONEST, Origin="https://evil.example")[0].status == 403
+    with ClubStore(event / "club.sqlite") as store:
+        assert store.sent() == []
+
+
+def test_a_full_inbox_refuses_and_says_so(event: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ClubStore.__init__, "__defaults__", (LIMITS._replace(sent=1),))
+    with served(event) as club:
+        assert sent(club, HONEST)[0].status == 200
+        said, _ = sent(club, BROKEN)
+        assert (said.status, "inbox is full" in said.text) == (429, True)
+        assert sent(club, HONEST)[1] == "1"
+
+
+def test_a_record_that_does_not_arrive_is_given_up(event: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "PATIENCE", 0)
+    with served(event) as club:
+        connection = http.client.HTTPConnection(urlsplit(club).netloc)
+        connection.putrequest("POST", "/records")
+        connection.putheader("Content-Length", str(len(HONEST)))
+        connection.endheaders()  # and nothing follows
+        assert connection.getresponse().status == 408
+        connection.close()
+
+
+def variant(rng: Random) -> bytes:
+    """A record as people send it: whole, broken, cut off, garbled, twice, or nothing like one."""
+    body = bytearray(rng.choice((HONEST, BROKEN, LOG, LOG * 2)))
+    match rng.randrange(5):
+        case 0:
+            body = body[: rng.randrange(len(body))]
+        case 1:
+            for _ in range(rng.randint(1, 60)):
+                body[rng.randrange(len(body))] = rng.randrange(256)
+        case 2:
+            body = bytearray(rng.randbytes(rng.randrange(3_000)))
+        case 3:
+            body = body.replace(b"\n", rng.choice((b"\r\n", b"\r", b"\n\n")))
+    return bytes(body)
+
+
+def test_every_record_gets_the_verdict_of_the_command(club: str, event: Path):
+    """In one piece or in many; what is kept is what was sent."""
+    rng, kept = Random(72), dict[str, bytes]()
+    for _ in range(scaled(12, 1_000)):
+        body = variant(rng)
+        pieces = [body[at : at + 700] for at in range(0, len(body), 700)]
+        said, number = sent(club, iter(pieces) if rng.random() < 0.3 else body)  # type: ignore[arg-type]
+        if said.status == 429:  # the inbox is full
+            assert len(kept) == LIMITS.sent
+            continue
+        assert said.status == 200
+        assert json.loads(said.text) == json.loads(checked(body)), body
+        if number != "0":
+            assert kept.setdefault(number, body) == body
+    with ClubStore(event / "club.sqlite") as store:
+        assert {str(one.number): one.text for one in store.sent()} == kept
+    assert not (event / "sent").exists()
+    assert "Record" in view(club)
+
+
+@pytest.mark.slow
+@visits
+async def test_a_record_is_sent_in_a_browser(running: Running, club: str, event: Path):
+    for width, scheme in ((390, "light"), (1280, "dark")):
+        context = await running.browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+        page = await context.new_page()
+        await page.goto(f"{club}/send")
+        file = {"name": "game.tiro", "mimeType": "text/plain", "buffer": BROKEN}
+        await page.set_input_files("input", files=[file])
+        await page.locator("form button").click()
+        await page.wait_for_selector("#said pre")
+        assert "The organiser has it now, as record 1." in await page.inner_text("#said")
+        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert await page.evaluate(CUT) == []
+        found = await Axe().run(page)
+        assert not found.violations_count, found.generate_report()
+        await page.goto(f"{club}/organiser#key={OWN}")
+        await page.wait_for_selector(".entry:has-text('Record 1 was sent in')")
+        found = await Axe().run(page)
+        assert not found.violations_count, found.generate_report()
+        await context.close()
