@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from .replay.rules.core import MissingCardsError as MissingCardsError
     from .replay.rules.game.legal import Move as Move
     from .replay.rules.game.legal import legal_moves as legal_moves
+    from .replay.simulation.api import record_of as record_of
     from .replay.simulation.api import simulate as simulate
     from .replay.story.api import Annotation as Annotation
     from .replay.story.api import Entry as Entry
@@ -104,6 +105,8 @@ if TYPE_CHECKING:
     from .tools.render.api import picture as picture
     from .tools.repair.api import Repair as Repair
     from .tools.repair.api import find_repairs as find_repairs
+    from .tournaments import event as event
+    from .tournaments import pair as pair
     from .writing import turn_text as turn_text
     from .writing import write as write
     from .writing import write_all as write_all
@@ -127,7 +130,7 @@ _MODULES = {
     ),
     "replay.rules.core": ("ImpossibleMoveError", "MissingCardsError"),
     "replay.rules.game.legal": ("Move", "legal_moves"),
-    "replay.simulation.api": ("simulate",),
+    "replay.simulation.api": ("record_of", "simulate"),
     "replay.story.api": (
         "Annotation", "Entry", "Event", "Reason", "Sight", "Timeline", "NoTimeline", "odds", "timeline",
     ),
@@ -138,6 +141,7 @@ _MODULES = {
     "tools.merge.api": ("DifferentGames", "MergeResult", "merge"),
     "tools.render.api": ("page", "picture"),
     "tools.repair.api": ("Repair", "find_repairs"),
+    "tournaments": ("event", "pair"),
     "writing": ("turn_text", "write", "write_all"),
 }
 # fmt: on

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from importlib import import_module
 from inspect import signature
+from os import PathLike
 from reprlib import repr as short
 from typing import Any, Final, cast, get_args, get_origin
 
@@ -47,6 +48,10 @@ PARAMETER_RULES: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "costs": ("map turn, place and move to a number", (Mapping[tuple[str, int, str], float],)),
     "options": ('give pairs, as in (("experienced", "yes"),)', (tuple[tuple[str, str], ...],)),
     **dict.fromkeys(("rome", "egypt"), ("take the tokens of a turn, turn.tokens", (tuple,))),
+    "folder": ("give the path of a folder", (str, PathLike)),
+    "after": ("give the number of a round, 0 for the last one", (range(10_000),)),
+    "moves": ("give moves as tironian.legal_moves gives them", (list, tuple)),
+    "names": ("give Caesar's and Cleopatra's", (tuple[str, str],)),
     "penalties": ("give Rome's and Egypt's", (tuple[int, int],)),
     "verdicts": ("take them from a result, result.verdicts", (tuple[tuple[int, tuple[bool, ...]], ...],)),
     "exchanges": ("give tuples of cards", (list[tuple[int, ...]], tuple[tuple[int, ...], ...])),

@@ -39,6 +39,8 @@ STEP = PLAYED.at("2E")
 TIMELINE = tironian.timeline(BEGUN)
 DECISIONS = tironian.what_if(BEGUN)
 PLACE = tokens.Place(3, 1, True)
+EVENT = EXAMPLE.parents[1] / "event"
+PAIRED = EXAMPLE.parents[1] / "swiss"
 ROME, EGYPT = (turn.tokens for turn in WHOLE.turns[:2])
 
 
@@ -66,6 +68,12 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "parse_turn": lambda: {"text": "5R (3)P +2"},
     "picture": lambda: {"shown": BEGUN, "view": "caesar", "rules": "2024"},
     "read": lambda: {"source": EXAMPLE},
+    "event": lambda: {"folder": str(EVENT), "after": 1},
+    "pair": lambda: {"folder": str(PAIRED)},
+    "record_of": lambda: {
+        "edition": EDITION, "starter": 1, "rome": ROME, "egypt": EGYPT, "moves": [tironian.Move(None)],
+        "names": ("Livia", "Marcus"),
+    },
     "replay_game": lambda: {"game": GAME, "rules": "2024"},
     "report": lambda: {"games": [BEGUN, BEGUN.record], "format": "json", "rules": "2024", "verbose": True},
     "score": lambda: {"state": state(), "verdicts": ((0, (True,)),), "penalties": (1, 2)},
@@ -195,7 +203,9 @@ WRONG = [*SCALARS, *COLLECTIONS, *TOKENS, *GAMES, *OTHERS]
 ALLOWED: dict[str, tuple[type[Exception], ...]] = {
     "analyse": (LookupError,), "apply": (tironian.ImpossibleMoveError, tironian.MissingCardsError),
     "merge": (LookupError,),
-    "odds": (TimeoutError,), "read": (OSError,), "start": (tironian.ImpossibleMoveError, tironian.MissingCardsError),
+    "record_of": (tironian.ImpossibleMoveError, tironian.MissingCardsError),
+    "odds": (TimeoutError,), "read": (OSError,),
+    "start": (tironian.ImpossibleMoveError, tironian.MissingCardsError),
 }  # fmt: skip
 """Function → what its docstring says that it raises besides TypeError and ValueError."""
 

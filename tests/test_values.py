@@ -85,6 +85,11 @@ MADE: dict[str, Callable[[], Any]] = {
     "parse_token": lambda: tironian.parse_token("(3)A"),
     "parse_turn": lambda: tironian.parse_turn("5R (3)P +2 ; well"),
     "read": lambda: [*tironian.read(__file__)],
+    "event": lambda: tironian.event("examples/event"),
+    "pair": lambda: [tironian.pair("examples/swiss"), raised(tironian.pair, "examples/event")],
+    "record_of": lambda: tironian.record_of(
+        tironian.load_edition("2024"), 1, *[turn.tokens for turn in WHOLE.turns[:2]], [tironian.Move(None)]
+    ),
     "replay_game": lambda: [tironian.replay_game(GAME), tironian.replay_game(FAULTY)],
     "score": lambda: tironian.score(state()),
     "simulate": lambda: WHOLE,

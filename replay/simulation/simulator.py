@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME, SOME_ACTION, TIE
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_ACTION, TIE
 from ...notation.movetext import Movetext
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import result_text
 from ..editions.edition import Edition, load_edition, missions_of
 from ..engine.play import apply
+from ..rules.game.legal import Move
 from ..rules.mechanics.setup import start
 from ..rules.ruleset import OPENING_SET
 from ..rules.scoring import score
@@ -46,6 +47,44 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     result = result_of(state)
     named = headers_of(edition, seed, starter, result) if headers else ()
     return Record(named, (), turns, result)
+
+
+def record_of(
+    edition: Edition,
+    starter: int,
+    rome: tuple[t.Token, ...],
+    egypt: tuple[t.Token, ...],
+    moves: Sequence[Move],
+    names: tuple[str, str] = ("?", "?"),
+) -> Record:
+    """Return the record of a game that a program has played: what ``start`` is given, then the moves in their order,
+    each as ``legal_moves`` gives it.
+
+    ``names`` are those of the players, Caesar's first. Raise what ``apply`` raises; whether the moves are legal is for
+    ``check`` to say.
+
+    >>> edition, (rome, egypt) = tironian.load_edition("2024"), (turn.tokens for turn in record.turns[:2])
+    >>> moves = [tironian.Move(token) for token in record.turns[2].tokens]
+    >>> played = tironian.record_of(edition, tironian.Side.EGYPT, rome, egypt, [*moves, tironian.Move(None)])
+    >>> played.turns == record.turns[:3]
+    True
+    """
+    state = start(edition, starter, rome, egypt)
+    turns = [Turn(0, ROME, rome), Turn(0, EGYPT, egypt)]
+    at, tokens = (state.number, state.active), list[t.Token]()
+    for token, vetoed in moves:
+        apply(state, token, vetoed)
+        if token is None:
+            turns.append(Turn(*at, tuple(tokens)))
+            at, tokens = (state.number, state.active), []
+        else:
+            tokens.append(token)
+    if tokens:
+        turns.append(Turn(*at, tuple(tokens)))
+    result = result_of(state)
+    named = dict(headers_of(edition, 0, starter, result))
+    del named["Event"], named["Round"]
+    return Record(tuple((named | dict(zip(PLAYER_NAMES, names, strict=True))).items()), (), Movetext.of(turns), result)
 
 
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:

@@ -1,4 +1,4 @@
-"""Records that are sent in are judged as ``tiro check`` judges them, and kept once; the organiser decides about them."""
+"""Records that are sent in: judged as ``tiro check`` judges them, and kept once; the organiser decides about them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_record_is_judged_at_once_and_kept_once(club: str, event: Path):
             assert (status, kept) == (200, str(number))
             assert json.loads(text) == json.loads(checked(body))
         said, _ = sent(club, body, Accept="text/plain")
-        assert said.text.removesuffix(f"\nThe organiser has it now, as record {number}.\n") == checked(body, "text")
+        assert said.text.removeprefix(f"The organiser has it now, as record {number}.\n\n") == checked(body, "text")
     assert {*inbox(club)} == {"1", "2", "3"}
     after = files(event)
     assert {name: after[name] for name in before if name.startswith(("event", "round"))} == {
@@ -93,7 +93,7 @@ def test_a_record_is_judged_at_once_and_kept_once(club: str, event: Path):
 def test_a_record_counts_once_the_organiser_has_added_it(club: str, event: Path):
     sent(club, LOG)
     shown = view(club)
-    assert "Anna – Ben: it has only the result; it is the first record; added, Anna wins 20–7 against Ben" in shown
+    assert "Anna – Ben: only the result, the first record of this game. If you add it: Anna wins 20–7" in shown
     assert act(club, "add", "1", "00000000").status == 409
     assert act(club, "add", "1", inbox(club)["1"]).status == 200
     assert (event / "sent" / "1.tiro").read_bytes() == LOG

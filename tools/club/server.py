@@ -284,7 +284,7 @@ class Club:
             if not said or request.headers.get("accept", "").startswith("text/plain"):
                 form = "text"
                 said = await self.checks.report(text, form, rules) if said else b"It takes too long to check.\n"
-                said += f"\n{why}\n".encode()
+                said = f"{why}\n\n".encode() + said
         except Refused as error:
             return Response(_NOT_KEPT[error.why], 429, media_type="text/plain")
         except CannotRun as error:

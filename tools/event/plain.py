@@ -81,7 +81,7 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     problem = one.problem if isinstance(one.problem, Fact) else Fact(one.kind, {})
     if one.kind == ROUND:
         number = one.facts[0]
-        order = said(one.order) or "these pairs, which you can change before"
+        order = said(one.order) or "you can change these lines first"
         return PlainToDo(f"Pair round {number}", "", order, f"round {number} can begin", "you pair it under “Players”")
     facts: dict[str, Any] = {name: said(value) for name, value in problem.facts.items()}
     facts |= {"round": one.pairing and one.pairing.round}
@@ -111,10 +111,10 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
     told = list[str]()
     for sheet in _read_sheets(file, text, state.plan.rules):
         alone = matched(state.plan, [sheet])
-        seats = {_seat(each.pairing) for each in alone.meetings if each.sheets}
+        seats = [_seat(each.pairing) for each in alone.meetings if each.sheets]
         if not seats:
             players = " – ".join(sheet.header(side) or "?" for side in SIDES)
-            told.append(f"{players}: this is no game of the event; added, it is asked which one it is")
+            told.append(f"{players}: no game of the event. If you add it, you are asked which one it is")
         for seat in seats:
             here = [each for each in state.games.meetings if _seat(each.pairing) == seat]
             there = [each for meeting in here for each in meeting.sheets]
@@ -123,12 +123,12 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
             after = [_decided(state, small, each) for each in now.meetings]
             before = [each for each in state.decided if _seat(each.pairing) == seat]
             outcomes = [*zip(before, after, strict=False)] or [(None, each) for each in after]
-            what = "a second sheet" if there else "the first record"
+            what = "a second sheet of this game" if there else "the first record of this game"
             if now.copies:
                 what = f"the same moves as {now.copies[0][1].place}"
             title = now.meetings[0].pairing.title
-            verdict = "it has only the result" if sheet.score else sheet.report.verdict
-            told.append(f"{title}: {verdict}; it is {what}; added, {_accepted(state, outcomes, points)}")
+            verdict = "only the result" if sheet.score else sheet.report.verdict
+            told.append(f"{title}: {verdict}, {what}. If you add it: {_accepted(state, outcomes, points)}")
     return told or ["there is no game in it"]
 
 

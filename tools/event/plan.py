@@ -86,6 +86,14 @@ class Pairing(NamedTuple):
         return tuple(map(str, (*self[:5], self.again)))
 
     @property
+    def entry(self) -> dict[str, Any]:
+        """Return the pairing as the event's file has it."""
+        alone = {self.kind: self.caesar} | ({} if self.points is None else {"points": float(self.points)})
+        seats = {"table": self.table, "caesar": self.caesar, "cleopatra": self.cleopatra}
+        came = {"result": self.result} if self.result else {}
+        return {"round": self.round} | (seats | came if self.cleopatra else alone)
+
+    @property
     def title(self) -> str:
         """Return the pairing in words: ``round 2, table 1: Livia – Marcus``."""
         table = f", table {self.table}" if self.table else ""
@@ -142,13 +150,7 @@ class EventPlan:
 
     def with_round(self, pairings: Iterable[Pairing]) -> str:
         """Return the text of the file with these pairings added."""
-        entries = [*self.data.get("pairings", ())]
-        for one in pairings:
-            alone = {one.kind: one.caesar} | ({} if one.points is None else {"points": float(one.points)})
-            seats = {"table": one.table, "caesar": one.caesar, "cleopatra": one.cleopatra}
-            came = {"result": one.result} if one.result else {}
-            entries.append({"round": one.round} | (seats | came if one.cleopatra else alone))
-        return plan_text({**self.data, "pairings": entries})
+        return plan_text({**self.data, "pairings": [*self.data.get("pairings", ()), *[one.entry for one in pairings]]})
 
     def with_alias(self, player: str, alias: str) -> str:
         """Return the text of the file in which a player has one more name. Raise CannotRun for an unknown player."""

@@ -25,7 +25,6 @@ SENTENCES: Final = {
     "copy": "the same game twice",
     "round": "the next round",
     "edited": "edited by hand",
-    "sent": "a record that was sent in",
     # What is wrong.
     "too many": "there are more than {most:,} records in this folder; the rest was not read",
     "no record": "there is no record of this game",
