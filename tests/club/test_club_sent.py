@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -15,13 +16,20 @@ import pytest
 from archives import tiro
 from axe_playwright_python.async_playwright import Axe
 from browser import Running, visits
+from events import finished, headed
 from imports import ROOT
 from scale import scaled
-from test_club_server import CUT, OWN, Said, act, files, send, served
+from tapping import begun, tapped
+from test_club_server import CUT, OWN, Said, act, asked, begin, files, send, served, taps
+from tironian import Record, check
 from tironian.tools.club import server
 from tironian.tools.club.sent import MAX_RECORD
 from tironian.tools.club.store import LIMITS, ClubStore
 from tironian.tools.event.changes import standing_changes
+from tironian.tools.event.facts import fact_key
+from tironian.tools.event.plan import Pairing, event_text, plan_text, read_plan
+from tironian.tools.event.standings import standings
+from tironian.tools.event.todo import event_state
 
 pytestmark = pytest.mark.process
 HONEST = (ROOT / "examples/2024/annotated.tiro").read_bytes()
@@ -184,6 +192,57 @@ def test_every_record_gets_the_verdict_of_the_command(club: str, event: Path):
         assert {str(one.number): one.text for one in store.sent()} == kept
     assert not (event / "sent").exists()
     assert "Record" in view(club)
+
+
+def test_an_evening_is_paired_recorded_and_sent_in_without_a_file(tmp_path: Path):
+    """Three rounds of eight players: in each, a game is recorded by taps, two are sent in, and one is entered by hand.
+    The organiser only presses buttons; the standings are those of the winners.
+    """
+    people, points = list("ABCDEFGH"), dict.fromkeys("ABCDEFGH", Fraction())
+    data = {"format": "tironian-event", "version": 1, "rules": "2024", "rounds": 3, "pairing": {"system": "swiss"}}
+    folder = tmp_path / "open"
+    folder.mkdir()
+    (folder / "event.toml").write_text(plan_text({**data, "players": [{"name": each} for each in people]}), "utf-8")
+    met = set[frozenset[str]]()
+    with served(folder) as club:
+        for number in range(1, 4):
+            key, seen = re.findall(r'id="do-(\w+)" data-key="\w+" data-seen="(\w+)"', view(club))[0]
+            assert act(club, "accept", key, seen).status == 200
+            plan = read_plan((folder / "event.toml").read_text(encoding="utf-8"))
+            first, *two, last = (one for one in plan.pairings if one.round == number)
+            met |= {one.players for one in (first, *two, last)}
+            whole = finished(10 * number)
+            starts, own = whole.header("Starts"), [*tapped(begun(whole, "arbiter"), whole)]
+            token = asked(club, fact_key(first))["token"]
+            begin(club, token, "arbiter", starts)
+            assert taps(club, token, 0, own).status == 200
+            for at, one in enumerate(two, 1):
+                log = finished(10 * number + at)
+                text = headed(log, Round=number, Caesar=one.caesar, Cleopatra=one.cleopatra)
+                assert sent(club, text.encode())[0].status == 200
+                (waiting,) = inbox(club).items()
+                assert act(club, "add", *waiting).status == 200
+                score(points, one, log)
+            score(points, first, whole)
+            key, seen = next(
+                (key, seen)
+                for key, seen in re.findall(r'class="row [^"]*" data-key="(\w+)" data-seen="(\w+)"', view(club))
+                if key == fact_key(last)
+            )
+            assert act(club, "result", key, seen, "cleopatra").status == 200
+            points[last.cleopatra] += 1
+        assert "Nothing to do" in view(club)
+    assert len(met) == 12
+    state = event_state(str(folder), read_plan(event_text(str(folder))), 1)
+    assert {one.name: one.points for one in standings(state.plan, state.decided).scores} == points
+    assert not state.to_do
+
+
+def score(points: dict[str, Fraction], pairing: Pairing, record: Record) -> None:
+    """Give the players of a game what it brings."""
+    winner = check(record).outcome.winner
+    for side, name in enumerate(pairing.names):
+        points[name] += Fraction(1, 2) if winner == 2 else Fraction(winner == side)
 
 
 @pytest.mark.slow
