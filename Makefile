@@ -155,7 +155,7 @@ desk-offline: webassembly .venv/run.stamp
 	$(INSTALL) --no-deps --force-reinstall dist/tironian_pyodide-$(PYODIDE)-py3-none-any.whl
 
 # The tests on Python files run while the rules are compiled, and then beside those of the compiled build: many of them
-# wait for browsers and processes, so each build has as many workers as there are cores.
+# wait for browsers and processes, so there are more workers than cores, most of them where most of the work is.
 test:
 	@if command -v $${CC:-cc} >/dev/null; then \
 	  $(MAKE) --no-print-directory -j4 lint test-compiled test-pure; \
@@ -180,7 +180,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	@touch $@
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser webassembly
-	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(shell expr $(JOBS) + 1) \
 	  $(ON_COMPILED) $(ON_BOTH)
 
 full: .venv/dev.stamp
