@@ -88,7 +88,10 @@ def test_a_record_is_judged_at_once_and_kept_once(club: str, event: Path):
             assert (status, kept) == (200, str(number))
             assert json.loads(text) == json.loads(checked(body))
         said, _ = sent(club, body, Accept="text/plain")
-        assert said.text.removeprefix(f"The organiser has it now, as record {number}.\n\n") == checked(body, "text")
+        first, _, report = said.text.partition("\n\n")
+        assert first.startswith(f"The organiser has it now, as record {number}.")
+        assert ("only the result" in first) == (body == LOG)
+        assert report == checked(body, "text")
     assert {*inbox(club)} == {"1", "2", "3"}
     after = files(event)
     assert {name: after[name] for name in before if name.startswith(("event", "round"))} == {

@@ -16,7 +16,7 @@ from py4swiss.trf import TrfParser
 from scale import scaled
 from tironian.tools.event import pairing
 from tironian.tools.event.facts import Decided
-from tironian.tools.event.pairing import next_round
+from tironian.tools.event.pairing import next_round, read_round
 from tironian.tools.event.plan import EventPlan, Pairing, came_of, plan_text, read_plan
 from tironian.tools.event.standings import standings
 from tironian.tools.event.trf import read_list, read_trf, trf_text
@@ -304,17 +304,27 @@ def test_an_event_is_paired_from_an_empty_folder(tmp_path: Path):
         assert (again.exit_code, "can't be paired yet" in again.output) == (2, True)
         plan = read_plan((folder / "event.toml").read_text(encoding="utf-8"))
         assert sum(one.round == number for one in plan.pairings) == 5
-        data = plan.data
-        for each in data["pairings"]:
-            if "caesar" in each:
-                each["result"] = "caesar"
-        (folder / "event.toml").write_text(plan_text(data), encoding="utf-8")
+        asked = [f"{number}.{one.table}=caesar" for one in plan.pairings if one.round == number and one.table > 1]
+        options = [part for each in ("1=20-7", *asked) for part in ("--result", each)]
+        assert tiro("event", folder, *options).exit_code == 0
+    for wrong, why in (("9=caesar", "round 4 has no table 9"), ("1", "write a table"), ("1=x", "is not a result")):
+        found = tiro("event", folder, "--result", wrong)
+        assert (found.exit_code, why in found.output) == (2, True), found.output
     assert "nothing to do" in tiro("event", folder).output
     report = tiro("event", folder, "--format", "trf").stdout
     assert report.count("\n001") == 9
     assert tiro("event", "init", tmp_path / "again", "--players", "-", stdin=report.encode()).exit_code == 0
     again = read_plan((tmp_path / "again" / "event.toml").read_text(encoding="utf-8"))
     assert [one[:6] for one in again.pairings if one.kind == "game"]
+
+
+def test_whoever_meets_again_must_be_said_to(tmp_path: Path):
+    data = {"format": "tironian-event", "version": 1, "pairing": {"system": "swiss"}, "rounds": 3}
+    plan = read_plan(plan_text({**data, "players": [{"name": each} for each in "ABCD"]}))
+    plan = played(Random(1), plan, read_round("A – B\nC – D", plan, 1))
+    with pytest.raises(CannotRun, match="B and A met in round 1"):
+        read_round("B – A\nC – D (again)", plan, 2)
+    assert len(read_round("1. B – A (again)\n2. C – D (again)", plan, 2)) == 2
 
 
 def test_a_round_can_be_changed_before_it_is_written(tmp_path: Path):
@@ -326,10 +336,11 @@ def test_a_round_can_be_changed_before_it_is_written(tmp_path: Path):
         ("Livia – Marcus; Livia – Gaius", "Livia is there twice"),
         ("Livia – Nobody", "there is no player “Nobody”"),
         ("Livia Marcus", "is not a pairing"),
+        ("Livia – Marcus; bye: Anna", "no opponent: Gaius, Petra"),
     ]:
         found = tiro("event", tmp_path / "open", "--accept", f"{one['key']}={wrong}")
         assert (found.exit_code, why in found.output) == (2, True), found.output
-    value = "1. Gaius – Livia; 2. petra - Marcus; bye: Anna"
+    value = "1. Gaius – Livia; 2. petra - Marcus; absent: Anna"
     assert tiro("event", tmp_path / "open", "--accept", f"{one['key']}={value}").exit_code == 0
     plan = read_plan((tmp_path / "open" / "event.toml").read_text(encoding="utf-8"))
     assert [one.names for one in plan.pairings] == [("Gaius", "Livia"), ("Petra", "Marcus"), ("Anna",)]

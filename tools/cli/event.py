@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from typing import IO, TYPE_CHECKING, Final
 
 import click
@@ -23,11 +24,13 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..event.api import EventJournal, EventPlan, EventState, ToDo
+    from ..event.api import EventJournal, EventPlan, EventState, Pairing, ToDo
 
 INIT: Final = "init"
 LARGEST_LIST: Final = 1 << 22
 """The most bytes of a list of players that are read."""
+_TABLE: Final = re.compile(r"(?:(\d{1,3})\.)?(\d{1,6})")
+"""A table, with its round before it: ``2.7``."""
 _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
 
 
@@ -41,6 +44,13 @@ _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q
     multiple=True,
     metavar="KEY",
     help="Refuse a proposal: leave things as they are, and do not list it again.",
+)
+@click.option(
+    "--result",
+    "results",
+    multiple=True,
+    metavar="TABLE=RESULT",
+    help="Say how a game of the last round ended, such as 7=caesar or 7=20-7; 2.7=draw is table 7 of round 2.",
 )
 @click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
 @click.option("--review", is_flag=True, help="Go through the things to do, one by one.")
@@ -61,6 +71,7 @@ def event(
     after: int | None,
     accept: tuple[str, ...],
     refuse: tuple[str, ...],
+    results: tuple[str, ...],
     undo: bool,
     review: bool,
     pair: bool,
@@ -83,12 +94,22 @@ def event(
       tiro event init open/
       tiro event init open/ --players players.txt
       tiro event open/ --pair
+      tiro event open/ --result 1=caesar --result 2=7-20
       tiro event open/
       tiro event open/ --review
       tiro event open/ --standings --round 2
       tiro event open/ --site pages/
     """
-    from ..event.api import event_data, event_state, refused_in, standings_lines, standings_rows, to_do_lines, trf_text
+    from ..event.api import (
+        ROUND,
+        event_data,
+        event_state,
+        refused_in,
+        standings_lines,
+        standings_rows,
+        to_do_lines,
+        trf_text,
+    )
     from ..event.api import standings as standings_of
 
     folder, starts = _folder(words)
@@ -97,8 +118,8 @@ def event(
     if starts:
         _start(folder, jobs, players)
         return
-    if accept or refuse or undo or review or pair:
-        _change(folder, jobs, accept, refuse, undo=undo, review=review, pair=pair)
+    if accept or refuse or results or undo or review or pair:
+        _change(folder, jobs, accept, refuse, results, undo=undo, review=review, pair=pair)
         return
     plan = _plan(folder)
     state = event_state(folder, plan, jobs, refused_in(folder))
@@ -128,8 +149,9 @@ def event(
             out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
     say(*skipped_file_lines(state.passed_over))
     if state.to_do:
-        if standings or after or form in ("csv", "trf"):
-            say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
+        wrong = [one for one in state.to_do if one.kind != ROUND]
+        if wrong and (standings or after or form in ("csv", "trf")):
+            say(f"{len(wrong)} to do, which may change the standings: tiro event {folder}")
         raise SystemExit(1)
 
 
@@ -183,10 +205,18 @@ def _write_plan(path: str, text: str) -> None:
 
 
 def _change(
-    folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool, pair: bool
+    folder: str,
+    jobs: int,
+    accept: tuple[str, ...],
+    refuse: tuple[str, ...],
+    results: tuple[str, ...],
+    *,
+    undo: bool,
+    review: bool,
+    pair: bool,
 ) -> None:
-    """Accept or refuse the proposal with a given key, ask about everything, pair a round, or undo the last change."""
-    from ..event.api import EventJournal, coming_round, event_state, keys_of, title_of
+    """Accept or refuse the proposal with a key, give results, pair a round, ask about everything, or undo a change."""
+    from ..event.api import EventJournal, coming_round, event_state, given_result, keys_of, title_of
 
     _plan(folder)
     state: EventState | None = None
@@ -209,6 +239,11 @@ def _change(
                 which = "; ".join(map(title_of, named))
                 raise CliError(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
             _decide(journal, named[0], value if word in accept else None)
+        for word in results:
+            plan = _plan(folder)
+            pairing = _at_table(plan, word)
+            journal.accept(given_result(plan, pairing), word.partition("=")[2])
+            say(f"{pairing.title}: {word.partition('=')[2]}", err=False)
         if pair:
             one = coming_round(event_state(folder, _plan(folder), jobs, journal.refused, state))
             say(*journal.accept(one).split("; "), f"written to {one.edits[0].file}", err=False)
@@ -220,6 +255,21 @@ def _change(
                 say(f"{len(later)} left for later" if later else "nothing more to do", err=False)
         if is_review and state is not None and state.to_do:
             raise SystemExit(1)
+
+
+def _at_table(plan: EventPlan, word: str) -> Pairing:
+    """Return the game at a table: of the last round, or of the one that is named; of several games, the first that has
+    no result.
+    """
+    where, _, value = word.partition("=")
+    named, games = _TABLE.fullmatch(where), [one for one in plan.pairings if one.kind == "game"]
+    if not named or not value:
+        raise CliError(f"--result {word}: write a table and how its game ended, such as 7=caesar or 7=20-7")
+    number = int(named[1] or max((one.round for one in games), default=0))
+    there = [one for one in games if (one.round, one.table) == (number, int(named[2]))]
+    if not there:
+        raise CliError(f"--result {word}: round {number} has no table {named[2]}")
+    return next((one for one in there if not one.result), there[-1])
 
 
 def _undo(journal: EventJournal) -> bool:

@@ -278,9 +278,12 @@ class Club:
         try:
             rules = (await run_sync(self.organiser.plan)).data.get("rules", "")
             said = await self.checks.report(text, form, rules)
-            if not said or any(each["turns"] or each["headers"] for each in json.loads(said)["games"]):
+            games = json.loads(said)["games"] if said else []
+            if not said or any(each["turns"] or each["headers"] for each in games):
                 kept = await run_sync(self.tables.store.send, text, time.time())
                 why = f"The organiser has it now, as record {kept}."
+                if games and all(not each["turns"] and each["outcome"] for each in games):
+                    why += " It has only the result, which counts once they have added it. A whole record has more:"
             if not said or request.headers.get("accept", "").startswith("text/plain"):
                 form = "text"
                 said = await self.checks.report(text, form, rules) if said else b"It takes too long to check.\n"

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from .changes import EventJournal, refused_in, standing_changes
-from .facts import FileEdit, ToDo, digits, fact_key
+from .facts import ROUND, FileEdit, ToDo, digits, fact_key
 from .pairing import next_round
 from .plain import added, clashes, plain, points_of
 from .plan import EVENT_FILE, EventPlan, Pairing, event_text, plan_text, read_plan

@@ -22,7 +22,8 @@ from .plan import EVENT_FILE, EventPlan, Pairing
 from .standings import HALF, ZERO, RoundScore, gained
 
 PACKAGE: Final = "caissify-pairings"
-_BYE: Final = "bye"
+_BYE, _ABSENT, _AGAIN = "bye", "absent", "(again)"
+"""Words of a round that somebody writes: a player without a game, and opponents who have met before."""
 _LINE: Final = re.compile(r"\s*(?:\d+[.)]?\s+)?(.+?)\s+[-–—]\s+(.+?)\s*")
 """A game in a round that somebody has changed: ``3. Livia – Marcus``, Caesar first."""
 _COLOURS: Final = ("white", "black")
@@ -293,24 +294,37 @@ def round_text(pairings: Iterable[Pairing]) -> str:
 
 def read_round(text: str, plan: EventPlan, number: int) -> list[Pairing]:
     """Return the pairings of a round that somebody wrote, with a line, or a part between semicolons, for each table.
-    Raise CannotRun if a line is neither a game nor a bye, or a name is not a player's.
+
+    Raise CannotRun if a line is neither a game nor a bye, if a name is not a player's, if a player is there twice or
+    not at all, or if two meet again who are not said to.
     """
     known, found, table, seated = plan.names(), list[Pairing](), 0, set[str]()
+    met = {one.players: one.round for one in plan.pairings if one.kind == "game"}
     for line in filter(str.strip, re.split(r"[\n;]", text)):
-        kind, colon, name = line.partition(":")
-        if colon and kind.strip().lower() in (_BYE, "absent"):
+        plain, again = line.strip().removesuffix(_AGAIN), line.strip().endswith(_AGAIN)
+        kind, colon, name = plain.partition(":")
+        if colon and kind.strip().lower() in (_BYE, _ABSENT):
             names = [_known(known, name)]
             found.append(Pairing(number, 0, names[0], "", kind.strip().lower()))
-        elif game := _LINE.fullmatch(line):
+        elif game := _LINE.fullmatch(plain):
             table += 1
             names = [_known(known, each) for each in game.groups()]
             sides = [(names[0], names[1]), (names[1], names[0])] * plan.games
             found += [Pairing(number, table, *seats) for seats in sides[: plan.games]]
+            if (before := met.get(frozenset(names))) and not again:
+                raise CannotRun(
+                    f"{names[0]} and {names[1]} met in round {before}; if they are to meet again, write"
+                    f" {names[0]} – {names[1]} {_AGAIN}"
+                )
         else:
             raise CannotRun(f"“{line.strip()}” is not a pairing: write Caesar – Cleopatra, or bye: and a name")
-        if again := seated & {*names}:
-            raise CannotRun(f"{min(again)} is there twice; seat each player once")
+        if twice := seated & {*names}:
+            raise CannotRun(f"{min(twice)} is there twice; seat each player once")
         seated |= {*names}
+    seated |= {name for one in plan.pairings if one.round == number for name in one.names}
+    left = [one.name for one in plan.players if one.first <= number <= (one.last or number) and one.name not in seated]
+    if left:
+        raise CannotRun(f"these players have no opponent: {', '.join(left)}; write absent: and the name for each")
     return found
 
 

@@ -282,4 +282,5 @@ def game_row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNames
         kind = "equal points: more patricians decide"
     is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
     why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
-    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page, race=made.get(page, [])[2:])
+    told = {"kind": kind, "why": why, "is_there": bool(one.places), "table": one.pairing.table}
+    return SimpleNamespace(names=names, sides=sides, page=page, race=made.get(page, [])[2:], **told)

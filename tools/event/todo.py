@@ -118,7 +118,7 @@ def _due_round(plan: EventPlan, decided: Sequence[Decided]) -> ToDo | None:
 
 def _round(plan: EventPlan, number: int, pairings: Sequence[Pairing]) -> ToDo:
     proposes = fact("round as follows", games=tuple(round_text(pairings).split("\n")))
-    edits, facts = _of_plan(plan, plan.with_round(pairings)), (str(number),)
+    edits, facts = _of_plan(plan, plan.with_round(pairings)), (str(number), round_text(pairings))
     return ToDo(ROUND, fact("can be paired", round=number), (), None, proposes, edits, ROUND, facts=facts)
 
 

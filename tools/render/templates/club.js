@@ -63,7 +63,7 @@ async function look() {
   }
   if (isAway || !shown || (left && !--left)) tell("");
   isAway = false;
-  const file = page === place && view.querySelector("textarea");
+  const file = page === place && page === "file" && view.querySelector("textarea");
   place = page;
   if (text !== shown && !(file && file.value !== file.defaultValue)) {
     const now = document.createElement("div");
@@ -88,8 +88,9 @@ view.addEventListener("click", async (event) => {
   const body = JSON.stringify({ what, key: entry.dataset.key, seen: entry.dataset.seen, value });
   const found = await fetch("/organiser/act", { method: "POST", headers, body }).catch(() => null);
   if (found?.ok) for (const each of fields) each.matches("textarea") ? (each.defaultValue = each.value) : (each.value = "");
-  shown = "";
+  if (found?.ok && button.closest("details.result")) button.closest("details").open = false;
   await look();
+  for (const each of view.querySelectorAll("button")) each.disabled = false;  // what is being written stays as it is
   if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
   else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", replace: "It goes on in its place.", revoke: "It can’t record any more; what it sent is kept." }[what] ?? "Done.");
   else tell(await found.text(), true);
