@@ -527,7 +527,7 @@ async def test_the_organiser_decides_in_a_browser(running: Running, club: str, e
         await page.locator(".result select").first.select_option("draw")
         await page.locator(".result [placeholder]").first.fill("")
         await page.locator("[data-what=result]").first.click()
-        await page.wait_for_selector(".row :text('by the organiser')")
+        await page.wait_for_selector(".row :text('by hand')")
         for _ in range(2):
             await page.locator("[data-what=undo]").first.click()
             await page.wait_for_selector("#state:has-text('Undone.')")
