@@ -26,6 +26,10 @@ def event(folder: str | os.PathLike[str], after: int = 0) -> dict[str, Any]:
 
     The values are those of ``tiro event --format json``, which ``schemas/event-report.schema.json`` describes. Raise
     ValueError if the event can't be read.
+
+    >>> first, *others = tironian.event("examples/event")["standings"]["players"]
+    >>> first["rank"], first["name"]
+    (1, 'Sextus')
     """
     with _explained():
         state = _state(folder)
@@ -37,6 +41,9 @@ def pair(folder: str | os.PathLike[str]) -> list[dict[str, Any]]:
     ``caesar`` and ``cleopatra``, or with ``round`` and ``bye``. Nothing is written.
 
     Raise ValueError if the round can't be paired yet, or there is none.
+
+    >>> tironian.pair("examples/swiss")[0]
+    {'round': 1, 'table': 1, 'caesar': 'Anna', 'cleopatra': 'Erik'}
     """
     with _explained():
         state = _state(folder)

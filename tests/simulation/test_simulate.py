@@ -9,15 +9,18 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from scale import scaled
 from tironian import (
     EDITION_NAMES,
     Move,
     Record,
     State,
     apply,
+    check,
     legal_moves,
     load_edition,
     parse,
+    record_of,
     replay_game,
     score,
     simulate,
@@ -254,3 +257,21 @@ def test_many_processes_play_the_same_games(more: tuple[str, ...], monkeypatch: 
     )
     assert alone.exit_code == shared.exit_code == 0
     assert alone.stdout == shared.stdout
+
+
+@pytest.mark.parametrize("name", EDITION_NAMES)
+def test_moves_that_were_played_make_the_record_of_the_game(name: str):
+    for seed in range(scaled(8, 400)):
+        record = simulate(load_edition(name), seed)
+        rome, egypt, *turns = record.turns
+        moves = [
+            move
+            for turn in turns
+            for move in (*(Move(each, turn.is_vetoed(at)) for at, each in enumerate(turn.tokens)), Move(None))
+        ]
+        options = tuple((word.partition("=")[0], word.partition("=")[2]) for word in record.header("Rulings").split())
+        starter = ROME if record.header("Starts") else EGYPT
+        again = record_of(load_edition(name, options), starter, rome.tokens, egypt.tokens, moves, ("Livia", "Marcus"))
+        assert ([*again.turns], again.result) == ([*record.turns], record.result)
+        assert check(again).verdict == check(record).verdict
+        assert (again.header("Rules"), again.header("Caesar")) == (name, "Livia")

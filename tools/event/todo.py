@@ -40,6 +40,8 @@ from .words import keys_of
 _OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
 _OF_END: Final = ("C905", "H211", "H212")
 """The codes for what is wrong with a result, and with the end of a game."""
+_MANY: Final = 100
+"""The most players whose next round is proposed unasked: it takes seconds, and minutes for twice as many."""
 _SHOWN: Final = 5
 """The most differences between two sheets that are listed."""
 
@@ -110,6 +112,8 @@ def _due_round(plan: EventPlan, decided: Sequence[Decided]) -> ToDo | None:
     waits = any(one.winner is None and one.pairing.kind == "game" for one in decided)
     if not plan.system or waits or number > (plan.rounds or number):
         return None
+    if len(plan.players) > _MANY:
+        return ToDo(ROUND, fact("can be paired", round=number), order=fact("pair on request"), facts=(str(number),))
     try:
         return _round(plan, number, next_round(plan, decided))
     except CannotRun as error:

@@ -74,6 +74,7 @@ SENTENCES: Final = {
     "another": "{repair}; 1 other repair is equally likely",
     "others": "{repair}; {count} other repairs are equally likely",
     # What to do.
+    "pair on request": "pair so many players with the option --pair of tiro event, which takes a while",
     "add": "add its record, or say in {file} how it ended",
     "add unread": "add its record, which may be {place}, or say in {file} how it ended",
     "correct pairings": "correct the pairings in {file}",
