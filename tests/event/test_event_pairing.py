@@ -14,6 +14,7 @@ from archives import tiro
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 from scale import scaled
+from test_event_standings import Naive, ranks
 from tironian.tools.event import pairing
 from tironian.tools.event.facts import Decided
 from tironian.tools.event.pairing import next_round, read_round
@@ -240,6 +241,17 @@ def test_a_report_file_is_read_as_it_was_written(how: dict[str, object]):
             assert by_name[score.name].points == score.points
             there = [(one.opponent, one.side, one.part) for one in score.rounds if one.opponent]
             assert [(one.opponent, one.side, one.part) for one in by_name[score.name].rounds if one.opponent] == there
+
+
+def test_standings_of_paired_events_are_those_of_a_naive_calculation():
+    for seed in range(scaled(6, 200)):
+        rng = Random(seed)
+        *_, (plan, _, _) = simulate(rng, planned(rng, most=40), 0)
+        table, naive = standings(plan, decided(plan)), Naive(plan, decided(plan))
+        assert {score.name: score.points for score in table.scores} == {
+            each: naive.points(each) for each in naive.players
+        }
+        assert ranks(table) == naive.ranked()
 
 
 def test_report_files_of_another_program_are_read(tmp_path: Path):
