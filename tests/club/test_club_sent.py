@@ -148,6 +148,8 @@ def test_a_full_inbox_refuses_and_says_so(event: Path, monkeypatch: pytest.Monke
         said, _ = sent(club, BROKEN)
         assert (said.status, "inbox is full" in said.text) == (429, True)
         assert sent(club, HONEST)[1] == "1"
+        assert act(club, "aside", "1").status == 200
+        assert sent(club, BROKEN)[1] == "2"
 
 
 def test_a_record_that_does_not_arrive_is_given_up(event: Path, monkeypatch: pytest.MonkeyPatch):

@@ -68,7 +68,7 @@ class Limits(NamedTuple):
     bytes: int = 4_000_000
     sent: int = 500
     sent_bytes: int = 50_000_000
-    """Records that were sent in, and their bytes in all."""
+    """Records that were sent in and not put aside, and the bytes of all."""
 
 
 LIMITS: Final = Limits()
@@ -417,7 +417,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         with self._changing():
             if known := self._one("SELECT id FROM sent WHERE digest = ?", digest):
                 return known[0]
-            count, size = self._one("SELECT count(*), ifnull(sum(length(text)), 0) FROM sent")
+            sizes = "SELECT count(*) FILTER (WHERE aside = 0), ifnull(sum(length(text)), 0) FROM sent"
+            count, size = self._one(sizes)
             if count >= self.limits.sent or size + len(text) > self.limits.sent_bytes:
                 raise Refused("sent")
             return self._one("INSERT INTO sent VALUES (NULL, ?, ?, ?, 0) RETURNING id", digest, text, now)[0]
