@@ -182,7 +182,7 @@ def variant(rng: Random) -> bytes:
 def test_every_record_gets_the_verdict_of_the_command(club: str, event: Path):
     """In one piece or in many; what is kept is what was sent."""
     rng, kept = Random(72), dict[str, bytes]()
-    for _ in range(scaled(12, 1_000)):
+    for _ in range(scaled(6, 1_000)):
         body = variant(rng)
         pieces = [body[at : at + 700] for at in range(0, len(body), 700)]
         said, number = sent(club, iter(pieces) if rng.random() < 0.3 else body)  # type: ignore[arg-type]
