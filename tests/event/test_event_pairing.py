@@ -302,6 +302,13 @@ def test_a_list_of_players_is_read(text: str, players: list[dict[str, object]]):
     assert read_list(b"\xef\xbb\xbf" + text.encode())["players"] == players
 
 
+@pytest.mark.parametrize("wrong", [b"", b"\n;\n", b"\0\1\2", b"Anna\nAnna\n", b"012 Cup\n001 short\n"])
+def test_what_is_no_list_of_players_makes_no_folder(tmp_path: Path, wrong: bytes):
+    found = tiro("event", "init", tmp_path / "open", "--players", "-", stdin=wrong)
+    assert (found.exit_code, found.output.startswith("Error: ")) == (2, True)
+    assert not (tmp_path / "open").exists()
+
+
 def test_an_event_is_paired_from_an_empty_folder(tmp_path: Path):
     """Round by round, by the command alone: the list says when a round can be paired, and with whom."""
     folder, listed = tmp_path / "open", tmp_path / "players.txt"

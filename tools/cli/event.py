@@ -180,10 +180,9 @@ def _start(folder: str, jobs: int, players: IO[bytes] | None) -> None:
         raise CliError(f"{path}: this file already exists; rename it to begin anew")
     if players:
         data = {"name": os.path.basename(os.path.abspath(folder)), **read_list(players.read(LARGEST_LIST))}
-        os.makedirs(folder, exist_ok=True)
         _write_plan(path, plan_text(data))
         count, rounds = len(data["players"]), data["rounds"]
-        say(f"wrote {path}: {count} players, {rounds} rounds; look through it; then tiro event {folder} --pair")
+        say(f"wrote {path}: {count} players, {rounds} round{'s' * (rounds != 1)}; look through it; then tiro event {folder} --pair")
         return
     sheets, passed_over, _ = read_folder(folder, "", jobs, {})
     data, notes = learnt(folder, sheets)
@@ -200,6 +199,7 @@ def _write_plan(path: str, text: str) -> None:
     from ..event.api import read_plan
 
     read_plan(text, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with replacing(path) as stream:
         stream.write(text.encode())
 

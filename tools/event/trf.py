@@ -180,6 +180,8 @@ def _listed(rows: Iterator[list[str]]) -> Iterator[dict[str, Any]]:
 
 def read_list(data: bytes) -> dict[str, Any]:
     """Return a report file, or else a list of players, as values for ``event.toml``. Raise CannotRun as they do."""
+    if b"\0" in data:
+        raise CannotRun("this is not a text: give a list of players, with a line for each, or a tournament report")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
