@@ -181,10 +181,8 @@ def _start(folder: str, jobs: int, players: IO[bytes] | None) -> None:
     if players:
         data = {"name": os.path.basename(os.path.abspath(folder)), **read_list(players.read(LARGEST_LIST))}
         _write_plan(path, plan_text(data))
-        count, rounds = len(data["players"]), data["rounds"]
-        say(
-            f"wrote {path}: {count} players, {rounds} round{'s' * (rounds != 1)}; look through it; then tiro event {folder} --pair"
-        )
+        told = f"{len(data['players'])} players, {data['rounds']} round{'s' * (data['rounds'] != 1)}"
+        say(f"wrote {path}: {told}; look through it; then tiro event {folder} --pair")
         return
     sheets, passed_over, _ = read_folder(folder, "", jobs, {})
     data, notes = learnt(folder, sheets)
