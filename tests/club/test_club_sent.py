@@ -25,6 +25,7 @@ from tironian import Record, check
 from tironian.tools.club import server
 from tironian.tools.club.sent import MAX_RECORD
 from tironian.tools.club.store import LIMITS, ClubStore
+from tironian.tools.event import plain
 from tironian.tools.event.changes import standing_changes
 from tironian.tools.event.facts import fact_key
 from tironian.tools.event.plan import Pairing, event_text, plan_text, read_plan
@@ -98,7 +99,7 @@ def test_a_record_is_judged_at_once_and_kept_once(club: str, event: Path):
         name: text for name, text in before.items() if name.startswith(("event", "round"))
     }
     with ClubStore(event / "club.sqlite") as store:
-        assert [one.text for one in store.sent()] == [HONEST, BROKEN, LOG]
+        assert [store.sent_record(each).text for each in store.sent()] == [HONEST, BROKEN, LOG]
 
 
 def test_a_record_counts_once_the_organiser_has_added_it(club: str, event: Path):
@@ -118,7 +119,8 @@ def test_a_record_counts_once_the_organiser_has_added_it(club: str, event: Path)
     assert not inbox(club)
     assert act(club, "add", "7", "").status == 404
     with ClubStore(event / "club.sqlite") as store:
-        assert [one.text for one in store.sent()] == [LOG]
+        assert store.sent() == []
+        assert store.sent_record(1).text == LOG
 
 
 def test_nothing_is_overwritten(club: str, event: Path):
@@ -139,6 +141,30 @@ def test_what_is_no_record_is_not_kept(club: str, event: Path):
     assert sent(club, HONEST, Origin="https://evil.example")[0].status == 403
     with ClubStore(event / "club.sqlite") as store:
         assert store.sent() == []
+
+
+def test_what_strangers_send_leaves_the_organiser_s_page_as_it_is(
+    club: str, event: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Many records, many games in one, and one at which the checker itself fails."""
+    with ClubStore(event / "club.sqlite") as store:
+        for number in range(server.SHOWN + 5):
+            store.send(LOG.replace(b"Anna", b"Anna%d" % number), 0)
+        store.send(LOG * 500, 0)
+    shown = view(club)
+    assert shown.count("was sent in</h3>") == server.SHOWN
+    assert "6 more records were sent in" in shown
+    for number in range(1, server.SHOWN + 6):
+        assert act(club, "aside", str(number)).status == 200
+    assert 1 <= view(club).count("If you add it") <= 20
+
+    def fails(*_: object) -> None:
+        raise RecursionError("deep")
+
+    monkeypatch.setattr(plain, "check", fails)
+    sent(club, BROKEN)
+    assert "record" in view(club).lower()
+    assert len(inbox(club)) == 2
 
 
 def test_a_full_inbox_refuses_and_says_so(event: Path, monkeypatch: pytest.MonkeyPatch):
@@ -194,7 +220,7 @@ def test_every_record_gets_the_verdict_of_the_command(club: str, event: Path):
         if number != "0":
             assert kept.setdefault(number, body) == body
     with ClubStore(event / "club.sqlite") as store:
-        assert {str(one.number): one.text for one in store.sent()} == kept
+        assert {str(each): store.sent_record(each).text for each in store.sent()} == kept
     assert not (event / "sent").exists()
     assert "Record" in view(club)
 

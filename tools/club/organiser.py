@@ -234,17 +234,18 @@ class Organiser:
                 return ""
             return journal.accept(named.one, value)
 
+    def waiting(self, numbers: Iterable[int]) -> list[int]:
+        """Return which of these records that were sent in have not been added."""
+        return [each for each in numbers if not os.path.lexists(os.path.join(self.folder, sent_file(each)))]
+
     def _inbox(
         self, state: EventState, sent: Iterable[SentRecord], points: Mapping[str, Fraction]
     ) -> Iterator[tuple[SentRecord, list[str], str, str]]:
-        """Yield the records that were sent in and wait, each with what it would change, what stands for that, and its
-        text.
-        """
+        """Yield records that were sent in, each with what it would change, what stands for that, and its text."""
         for one in sent:
-            file, text = sent_file(one.number), one.text.decode("utf-8", "surrogateescape")
-            if not one.is_aside and not os.path.lexists(os.path.join(self.folder, file)):
-                told = added(state, file, text, points)
-                yield one, told, digits(*told), text
+            text = one.text.decode("utf-8", "surrogateescape")
+            told = added(state, sent_file(one.number), text, points)
+            yield one, told, digits(*told), text
 
     def add(self, one: SentRecord, seen: str) -> str:
         """Add a record that was sent in to the folder, and return in words what was done. Raise StaleError if it would
@@ -252,10 +253,10 @@ class Organiser:
         """
         with self._lock, EventJournal(self.folder) as journal:
             state = self._read(journal.refused)
-            for waiting, _, now, text in self._inbox(state, [one], points_of(state)):
-                if now == seen:
-                    return journal.accept(sent_record(sent_file(waiting.number), text, waiting.number))
-            raise StaleError
+            ((_, _, now, text),) = self._inbox(state, [one], points_of(state))
+            if now != seen or not self.waiting([one.number]):
+                raise StaleError
+            return journal.accept(sent_record(sent_file(one.number), text, one.number))
 
     def _read(self, refused: Iterable[str]) -> EventState:
         self._state = event_state(self.folder, self.plan(), self.jobs, refused, self._state)

@@ -15,8 +15,8 @@ from anyio import CapacityLimiter, move_on_after, run_process
 
 from .store import Refused
 
-MAX_RECORD: Final = 1_000_000
-"""Bytes of a record; the longest honest one has a hundredth of it."""
+MAX_RECORD: Final = 200_000
+"""Bytes of a record; the longest honest one has a twentieth of it."""
 PATIENCE: Final = 60.0
 """Seconds after which a check, or what sends the record, is given up."""
 _AT_ONCE: Final = 2

@@ -46,6 +46,8 @@ TOKEN: Final = "x-tiro-token"
 ANYBODY, DEVICE, ORGANISER = "anybody", "device", "organiser"
 ADMIT, REVOKE, REPLACE = "admit", "revoke", "replace"
 ADD, ASIDE = "add", "aside"
+SHOWN: Final = 20
+"""How many of the records that were sent in the organiser's page shows at once."""
 RECORDS: Final = "/records"
 """Where records are sent, also by programs, which name no origin."""
 MAX_SIZE: Final = 10_000
@@ -202,8 +204,12 @@ class Club:
 
         def seen() -> str:
             self._file()
-            sent = self.tables.store.sent()
-            return self.organiser.view(told=self.tables.told(), tables=self.tables.all(), after=after, sent=sent)
+            store, told = self.tables.store, self.tables.told()
+            numbers = self.organiser.waiting(store.sent())
+            if numbers[SHOWN:]:
+                told = [*told, f"{len(numbers) - SHOWN} more records were sent in; they come when others are decided"]
+            sent = [one for each in numbers[:SHOWN] if (one := store.sent_record(each))]
+            return self.organiser.view(told=told, tables=self.tables.all(), after=after, sent=sent)
 
         return await _shown(seen)
 
@@ -224,7 +230,7 @@ class Club:
         try:
             if asked["what"] in (ADD, ASIDE):
                 number = _device_number(asked["key"])
-                one = next((each for each in await run_sync(self.tables.store.sent) if each.number == number), None)
+                one = await run_sync(self.tables.store.sent_record, number)
                 if one is None:
                     return Response(status_code=404)
                 if asked["what"] == ADD:

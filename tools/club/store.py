@@ -423,12 +423,14 @@ class ClubStore(AbstractContextManager["ClubStore"]):
                 raise Refused("sent")
             return self._one("INSERT INTO sent VALUES (NULL, ?, ?, ?, 0) RETURNING id", digest, text, now)[0]
 
-    def sent(self) -> list[SentRecord]:
-        """Return the records that were sent in, the first one first."""
-        return [
-            SentRecord(number, text, at, bool(aside))
-            for number, text, at, aside in self._rows("SELECT id, text, at, aside FROM sent ORDER BY id")
-        ]
+    def sent(self) -> list[int]:
+        """Return the numbers of the records that were sent in and not put aside, the first one first."""
+        return [number for (number,) in self._rows("SELECT id FROM sent WHERE aside = 0 ORDER BY id")]
+
+    def sent_record(self, number: int) -> SentRecord | None:
+        """Return a record that was sent in; None if there is none of this number."""
+        row = self._one("SELECT id, text, at, aside FROM sent WHERE id = ?", number)
+        return SentRecord(row[0], row[1], row[2], bool(row[3])) if row else None
 
     def put_aside(self, number: int, is_aside: bool = True) -> bool:
         """Put a record that was sent in aside, or back; return whether there is one."""

@@ -15,7 +15,7 @@ from ...notation.records import Result, parse, score_text
 from ...replay.checking.api import check
 from ...replay.diagnostics.api import CODES, join
 from ..archive.api import ChunkChecker
-from ..report.api import GameReport
+from ..report.api import GameReport, failed_report
 from .facts import RESULT, ROUND, Decided, Fact, ToDo
 from .plan import EVENT_FILE, EventPlan, Pairing, read_plan
 from .records import SIDES, Meeting, Sheet, matched
@@ -57,6 +57,8 @@ _PROPOSALS: Final = {
     "Caesar": "it is {value}",
     "Cleopatra": "it is {value}",
 }
+_MOST: Final = 20
+"""The most games of a record that was sent in of which it is told what they would change."""
 _JOIN: Final = "ask the players, and enter the result at the table; the details say how to join sheets"
 _NOTATION: Final = re.compile(r"[\[(=|]|\d[A-Z]")
 Seat: TypeAlias = tuple[int, frozenset[str]]
@@ -134,11 +136,14 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
 
 @lru_cache(maxsize=256)
 def _read_sheets(file: str, text: str, rules: str) -> tuple[Sheet, ...]:
-    checker = ChunkChecker(rules, texts=True, moves=True)
+    """Return the first games of a record from outside; nothing in it may cost the others."""
     found = list[Sheet]()
-    for game in parse(text):
-        verdict = check(game, rules)
-        found.append(Sheet(file, checker.report(game, verdict, verdict.diagnostics, rules)))
+    for game in parse(text)[:_MOST]:
+        try:
+            report = _checked("".join(game.source.lines), rules)
+        except Exception as error:  # noqa: BLE001
+            report = failed_report(error, game)
+        found.append(Sheet(file, replace(report, game=len(found) + 1)))
     return tuple([each for each in found if each.report.turns or each.report.headers])
 
 
