@@ -39,7 +39,7 @@ ON_COMPILED := $(filter-out $(ON_FILES) $(ON_BOTH),$(wildcard $(addsuffix /test_
 
 # The compiled build lies beside the editable one, never in it.
 COMPILED := .venv/compiled
-SOURCES := setup.py pyproject.toml library grammar notation replay tools schemas desk docs/codes
+SOURCES := setup.py pyproject.toml library grammar notation replay tools schemas desk docs/codes languages
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
 .PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api map schemas instructions desk-offline docs release

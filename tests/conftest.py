@@ -18,6 +18,7 @@ from scale import FULL
 
 gc.set_threshold(50_000)  # as the command does: collections took a twelfth of the time
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as commands do before numpy is loaded
+os.environ["TIRO_LANG"] = "en"  # whatever this machine speaks
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("same", derandomize=True, **UNTIMED)
 settings.register_profile("new", print_blob=True, **UNTIMED)

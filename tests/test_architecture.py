@@ -33,7 +33,7 @@ from imports import (
     within,
 )
 from test_build import MODULES
-from tironian.replay.words.language import ENGLISH
+from tironian.notation.language import ENGLISH
 from tironian.tools.event.facts import KINDS
 from tironian.tools.event.words import SENTENCES
 

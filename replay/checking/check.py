@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label, Severity
+from ...notation.language import ordinal
 from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
 from ...notation.record import ASIDE, Record, Turn
 from ...notation.source import Span
 from ...notation.writer import CARD_HEADERS, token_text
 from ..diagnostics.fact_words import Facts, words
-from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
 from ..engine.findings import AT_END, MAX_FAULTS, Finding, Run

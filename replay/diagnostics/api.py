@@ -7,7 +7,7 @@ from __future__ import annotations
 from .fact_words import ENDINGS, words
 from .names import (
     Glyph, capital, card_name, cards_text, counted, device_name, glyph, group_name, in_figures, join,
-    marks_text, ordinal,
+    marks_text,
 )
 from .registry import (
     CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, READABLE, UNCHECKED, UNREADABLE, VERDICTS, Code, Judgement, fill,

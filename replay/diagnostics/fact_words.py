@@ -25,6 +25,7 @@ from ...notation.cards import (
     high_to_low,
     is_known,
 )
+from ...notation.language import ordinal
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ...notation.writer import mission_text
 from ..editions.edition import MAX_EDITIONS, Edition
@@ -41,7 +42,6 @@ from .names import (
     group_name,
     join,
     one_device_name,
-    ordinal,
     pile_text,
     placed_card,
     thing,

@@ -3,76 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_NAMES, GROUP_NAMES, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES, WRATH, letters
+from ...notation.cards import INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES, letters
+from ...notation.language import CARDS, GROUPS, Nouns, number_word, phrase, plural, remembered
 from ..editions.edition import BUSTS, VOTE_CARDS, Edition
 
-ORDINALS: Final = (
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-)  # fmt: skip
-NUMBERS: Final = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
-
-
-def ordinal(number: int) -> str:
-    """Return ``sixth`` for 6, and ``12th`` for a number without a word here."""
-    return ORDINALS[number] if 0 <= number < len(ORDINALS) else f"{number}th"
+_NOUNS: Final[Nouns] = {
+    "card": ("no card", "{number} card", "{number} cards"),
+    "mission": ("no mission", "{number} mission", "{number} missions"),
+}
+"""What is counted in words."""
 
 
 def count_word(number: int) -> str:
-    """Return ``six`` for 6, ``none`` for 0, and digits for a number without a word here."""
-    return _number_word(number) if number else "none"
+    """Return ``six`` for 6, ``none`` for 0, and digits for a number without a word."""
+    return number_word(number) if number else phrase("none")
 
 
 def counted(number: int, noun: str) -> str:
     """Return ``no card``, ``one card``, ``six cards``."""
-    return f"{_number_word(number)} {noun}" if number < 2 else f"{_number_word(number)} {noun}s"
-
-
-def _number_word(number: int) -> str:
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
+    if noun not in _NOUNS:
+        return f"{number_word(number)} {noun}" if number < 2 else f"{number_word(number)} {noun}s"
+    none, one, many = _NOUNS[noun]
+    return plural(one, many, number, number=number_word(number)) if number else phrase(none)
 
 
 def group_name(group: int) -> str:
     """Return a group's name: ``the Aediles``."""
-    return f"the {GROUP_NAMES[group]}"
+    return GROUPS[group].the
 
 
 def card_name(card: int) -> str:
     """Return ``a 5``, ``an assassination``; ``the wrath of the gods``, as there is only one."""
-    name = bare_name(card)
-    if card == WRATH:
-        return f"the {name}"
-    return f"{'an' if name[0] in 'ai' else 'a'} {name}"
+    return CARDS[card].a
 
 
 def several(card: int, count: int) -> str:
     """Return ``two 5s``, ``three vetoes``."""
-    name = bare_name(card)
-    plural = {"veto": "vetoes", "spy": "spies"}.get(name, f"{name}s")
-    return f"{count_word(count)} {plural}"
+    return phrase("{number} {card.many}", number=number_word(count), card=CARDS[card])
 
 
 def bare_name(card: int) -> str:
     """``5``, ``assassination``; ``influence card`` for an unknown one."""
-    return CARD_NAMES[card].removeprefix("unknown ")
+    return CARDS[card].bare
 
 
-@lru_cache(maxsize=1 << 12)
+@remembered(1 << 12)
 def named(cards: t.Cards) -> str:
     """Return cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` if there are none.
 
-    Results are cached, since most draws and losses have occurred before.
+    Results are kept, since most draws and losses have occurred before.
     """
     names = [
-        card_name(card) if cards.count(card) == 1 else several(card, cards.count(card))
+        CARDS[card].some if cards.count(card) == 1 else several(card, cards.count(card))
         for card in sorted(set(cards), key=lambda card: (card not in INFLUENCE_CARDS, -card))
     ]
-    return join(names or ["nothing"])
+    return join(names or [phrase("nothing")])
 
 
 def in_figures(count: int, noun: str) -> str:
@@ -82,13 +70,13 @@ def in_figures(count: int, noun: str) -> str:
 
 def cards_text(cards: Iterable[int]) -> str:
     """Return ``4 3 3``; ``nothing`` if there are none."""
-    return " ".join(letters(tuple(cards))) or "nothing"
+    return " ".join(letters(tuple(cards))) or phrase("nothing")
 
 
 def join(names: Iterable[str]) -> str:
     """Return ``a, b and c``."""
     *rest, last = names
-    return f"{', '.join(rest)} and {last}" if rest else last
+    return phrase("{names} and {last}", names=", ".join(rest), last=last) if rest else last
 
 
 def capital(text: str) -> str:

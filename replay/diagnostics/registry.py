@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, Severity
+from ...notation.language import phrase
 
 Judgement: TypeAlias = Literal["legal", "possible", "illegal", "unreadable", "unchecked", "readable", "nothing"]
 """The word for the verdict of a check."""
@@ -55,7 +56,7 @@ class Code:
 
 def fill(template: str, texts: dict[str, Any]) -> str:
     """Return a template of the registry, filled with the facts of a fault in words."""
-    text = template.format_map(texts) if "{" in template else template
+    text = phrase(template, **texts) if template else ""
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 

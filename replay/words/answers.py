@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, TIE
+from ...notation.language import GROUPS, PLAYERS, SIDES, phrase
 from ..diagnostics.names import capital, counted, join, named
 from ..knowledge.redaction import VIEWER_NAMES
 from ..story.answers import Luck, Needed, Turnaround, luck, needed, surprises, turnarounds
 from ..story.events import ahead
 from ..story.vote_tree import VoteTree
 from .events import outcome_words, vote_name, would_win
-from .language import GROUPS, PLAYERS, SIDES, phrase
 from .odds import in_points, percent, signed
 from .vote_tree import first_result, instead_parts, margin_words, result_words, vote_words
 

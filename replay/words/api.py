@@ -9,7 +9,6 @@ from .events import (
     choice_words, describe, description_of, event_parts, event_sentence, event_words, expected_words, instead,
     mission_words, outcome_name, outcome_words, token_words, would_win,
 )
-from .language import phrase, remembered
 from .notes import annotation_words, entry_words, moment_name, moment_told
 from .odds import in_points, outcomes_words, percent, percents, signed
 from .reasons import reason_words

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, SOME_INFLUENCE, TIE, is_known
+from ...notation.language import CARDS, GROUPS, SIDES, phrase
 from ..diagnostics.names import counted
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
 from ..knowledge.table_view import FACE_DOWN
 from ..story.timeline import Timeline
 from .events import outcome_name, outcome_words, token_words
-from .language import CARDS, GROUPS, SIDES, phrase
 from .notes import annotation_words
 
 

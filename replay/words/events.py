@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, ordinal, phrase, remembered
 from ..diagnostics.names import (
     capital,
     cards_text,
@@ -16,13 +17,11 @@ from ..diagnostics.names import (
     join,
     named,
     one_device_name,
-    ordinal,
 )
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
 from ..rules.state import State
 from ..story.events import Event, Prevented
-from .language import CARDS, GROUPS, PLAYERS, SIDES, phrase, remembered
 from .odds import win_words
 
 

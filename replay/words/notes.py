@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, SOME_INFLUENCE, TIE
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 from ...notation.writer import token_text
 from ..diagnostics.names import counted, in_figures, join
 from ..diagnostics.registry import CODES, fill
@@ -15,7 +16,6 @@ from ..story.moments import ShownMoment
 from ..story.timeline import Entry
 from ..story.turn_statuses import SET_UP
 from .events import describe, mission_words, prevented_words, token_words, vote_name
-from .language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 
 
 def annotation_words(note: Annotation) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...notation.cards import SIGNS
+from ...notation.language import SIDES, phrase
 from ..knowledge.outlook import GroupOutlook
 from ..knowledge.redaction import VIEWER_NAMES
 from ..story.expectation import Expectation
-from .language import SIDES, phrase
 
 
 def percent(odds: Fraction | float) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ...notation.language import CARDS, GROUPS, ordinal, phrase
 from ...notation.tokens import Mission
-from ..diagnostics.names import counted, ordinal
+from ..diagnostics.names import counted
 from ..story.reasons import Reason
 from .events import mission_words
-from .language import CARDS, GROUPS, phrase
 from .odds import percent
 
 

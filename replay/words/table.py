@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...notation.language import PLAYERS, SIDES, phrase
 from ...notation.safe_text import visible
 from ...notation.writer import mission_text
 from ..diagnostics.names import capital, counted
 from ..engine.result import account_text
 from ..knowledge.table_view import SideView, TableView
 from .events import are_unseen, mission_words
-from .language import PLAYERS, SIDES, phrase
 
 
 def held_missions(side: SideView) -> list[str]:

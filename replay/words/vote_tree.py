@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
 from ...notation.classes import dataclass, require_type
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 from ..diagnostics.names import capital, count_word, counted
 from ..editions.edition import Device
 from ..engine.shown import Ballot
@@ -37,7 +38,6 @@ from .events import (
     win_of,
     would_win,
 )
-from .language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 from .odds import percent, percents, range_words, sum_words, sums_words
 
 

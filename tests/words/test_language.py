@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Callable
 from copy import copy
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from tironian import parse, timeline, votes
-from tironian.replay.words.language import CARDS, ENGLISH, GROUPS, Language, phrase, remembered, speaking
+from tironian.notation.language import CARDS, ENGLISH, GROUPS, Language, phrase, remembered, speaking
 from tironian.tools.cli.command_line import main
 from tironian.tools.desk.worker import DeskSession
 from tironian.tools.render.page import page
@@ -36,9 +37,23 @@ SENTENCES = {
     "{mission}: fulfilled": "erfüllt: {mission}",
     "{side.name} takes the lead, {rome}-{egypt}": "mit {rome}-{egypt} führt {side.accusative}",
 }
+
+
+class Said(NullTranslations):
+    """The catalogue of a few sentences."""
+
+    def __init__(self, sentences: dict[str, str]):
+        super().__init__()
+        self.sentences = sentences
+
+    def gettext(self, message: str) -> str:
+        return self.sentences.get(message, message)
+
+
 TRIAL = Language(
     "trial",
-    SENTENCES,
+    "Trial",
+    Said(SENTENCES),
     {
         "card": {"accusative": [f"den {name.upper()}" for name in ENGLISH.forms["card"]["bare"]]},
         "group": {"dative": [f"den {name}n" for name in ENGLISH.forms["group"]["bare"]]},
@@ -118,10 +133,10 @@ def test_what_is_remembered_belongs_to_a_language_not_to_its_code():
     def both(card: int) -> str:
         return phrase("{card.a} and {card.bare}", card=CARDS[card])
 
-    languages = [Language("xx", {"{card.a} and {card.bare}": word}, {}) for word in ("one", "two")]
-    for language in languages * 2:
+    words = {word: Language("xx", "Some", Said({"{card.a} and {card.bare}": word}), {}) for word in ("one", "two")}
+    for word, language in [*words.items()] * 2:
         with speaking(language):
-            assert both(3) == language.sentences["{card.a} and {card.bare}"]
+            assert both(3) == word
     assert both(3) == "a 3 and 3"
 
 

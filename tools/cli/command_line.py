@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ...notation.basics import readable
+from ...notation.language import ENGLISH, language, languages, of_environment, speak, speaking, spoken
 from ..storage.api import CannotRun
-from .common import INTERRUPTED, CliError, FileText, discard_output, make_streams_safe, say
+from .common import INTERRUPTED, LANGUAGE, CliError, FileText, discard_output, make_streams_safe, say
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -82,9 +83,10 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
         """Run the command; ends the program, unless ``standalone_mode`` is off."""
         call = partial(super().main, *args, standalone_mode=False, **more)
-        if not standalone_mode:
-            return call()
-        raise SystemExit(exit_code_of(call))
+        with speaking(of_environment() if spoken() is ENGLISH else spoken()):
+            if not standalone_mode:
+                return call()
+            raise SystemExit(exit_code_of(call))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; ``help`` and a command's name mean that command's ``--help``."""
@@ -116,6 +118,8 @@ class LazyGroup(click.Group):
         for parameter in command.params:
             if parameter.type is click.STRING:
                 parameter.type = FileText()
+        if all(parameter.name != "lang" for parameter in command.params):
+            command.params.append(language_option(hidden=True))
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -153,6 +157,24 @@ def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
         ctx.exit()
 
 
+def speak_named(ctx: click.Context, _option: click.Parameter, code: str | None) -> None:
+    """Speak the language of a code; fail if there is no catalogue for it."""
+    if code is None:
+        return
+    if (found := language(code)) is None:
+        raise click.BadParameter(f"there is no language “{code}”; there are {', '.join(languages())}", ctx)
+    ctx.meta[LANGUAGE] = code
+    speak(found)
+
+
+def language_option(*, hidden: bool = False) -> click.Option:
+    """Return the option ``--lang``, which the group has, and each command, hidden."""
+    told = "The language of what is shown: en, de or fr; by default TIRO_LANG, or that of the system."
+    called = ["--lang"]
+    more: dict[str, Any] = {"callback": speak_named, "expose_value": False, "is_eager": True, "metavar": "CODE"}
+    return click.Option(called, **more, hidden=hidden, help=told)
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -171,6 +193,9 @@ def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
 def main() -> None:
     """Read, check and explain records of Caesar & Cleopatra."""
     make_streams_safe()
+
+
+main.params.insert(0, language_option())
 
 
 @contextmanager

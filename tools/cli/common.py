@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ...notation.basics import install, visible
+from ...notation.language import ENGLISH, speak
 from ..storage.api import CannotRun, files, is_address
 
 if TYPE_CHECKING:
@@ -223,7 +224,8 @@ def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
     csv.
     """
     kind = click.Choice(forms)
-    form = click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=help_text)
+    named: dict[str, Any] = {"type": kind, "default": forms[0], "show_default": True, "help": help_text}
+    form = click.option("--format", "form", callback=_spoken, **named)
     if "csv" not in forms:
         return form
     # Not passed as a parameter: the function that opens the output looks it up.
@@ -238,6 +240,17 @@ def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
 
 
 _BOM: Final = "tironian.bom"
+LANGUAGE: Final = "tironian.language"
+"""Under which a context keeps whether a language was asked for by ``--lang``."""
+MACHINES: Final = {"json", "csv", "sarif", "junit", "github", "parquet", "trf", "tiro"}
+"""The formats that programs read: in English, unless ``--lang`` is given; a record always is."""
+
+
+def _spoken(ctx: click.Context, _option: click.Parameter, form: str) -> str:
+    """Speak English if programs read the format."""
+    if form == "tiro" or (form in MACHINES and LANGUAGE not in ctx.meta):
+        speak(ENGLISH)
+    return form
 
 
 def _encoding() -> str:

@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ...notation.basics import PLAYER_NAMES, program_version
+from ...notation.language import ordinal
 from ...notation.records import parse, write
-from ...replay.diagnostics.api import capital, counted, join, ordinal
+from ...replay.diagnostics.api import capital, counted, join
 from ...replay.engine.api import ChosenView
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import NoTimeline, replayed, timeline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...replay.words.api import phrase
+from ...notation.language import phrase
 from .facts import Fact, ToDo, digits
 from .plan import EVENT_FILE
 from .records import MOST_GAMES

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
 from ...notation.basics import dataclass
+from ...notation.language import chosen, speaking, spoken
 from ..storage.api import END_SIGNALS, uninterrupted
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class _Worker(Generic[Input, Output]):
 
     def take(self, task: _Task[Input, Output]) -> None:
         """Send a task to the process."""
-        data = pickle.dumps(task.item)
+        data = pickle.dumps((spoken().code, task.item))
         self.tasks.append(task)
         try:
             self.pipe.send_bytes(data)
@@ -215,7 +216,9 @@ def _listen(pipe: Connection, items: SimpleQueue[bytes]) -> None:
 def _answer(work: Callable[[Any], object], item: bytes) -> bytes:
     """Return the pickled result or error of an item."""
     try:
-        return pickle.dumps((work(pickle.loads(item)), None))
+        code, content = pickle.loads(item)
+        with speaking(chosen([code])):
+            return pickle.dumps((work(content), None))
     except MemoryError:
         os._exit(1)  # as if killed by the system: a new process has more memory
     except BaseException as error:  # noqa: BLE001  # it is raised again in the parent

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, visible
+from ...notation.language import ordinal
 from ...notation.records import Record, Result, parse, was_changed, write
 from ...notation.records import tokens as t
 from ...replay.checking.api import check
-from ...replay.diagnostics.api import counted, device_name, group_name, join, ordinal
+from ...replay.diagnostics.api import counted, device_name, group_name, join
 from ...replay.rules.api import Edition, load_edition
 from ...replay.rules.game.legal import END_MOVE
 from .clocks import parse_control

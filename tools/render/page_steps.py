@@ -8,6 +8,7 @@ from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
 from ...notation.basics import PLAYER_NAMES, ROME, SIGNS
+from ...notation.language import remembered
 from ...notation.records import Mission
 from ...replay.diagnostics.api import ENDINGS
 from ...replay.engine.api import TURNED_UP, table_after_turn
@@ -15,7 +16,7 @@ from ...replay.knowledge.api import SEES, GroupView, SideView, TableView, would_
 from ...replay.rules.api import State, progress, score
 from ...replay.story.api import PLAYED, SET_UP, Timeline, turned_up
 from ...replay.story.votes import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
-from ...replay.words.api import held_missions, remembered
+from ...replay.words.api import held_missions
 from .symbols import copies
 
 START: Final = "start"

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Final
 
 from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_lines
-from ...replay.diagnostics.api import group_name, in_figures, marks_text, ordinal
+from ...notation.language import ordinal
+from ...replay.diagnostics.api import group_name, in_figures, marks_text
 from ...replay.knowledge.api import SEES, VIEWER_NAMES
 from ...replay.rules.api import State
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Sight, Timeline
