@@ -6,6 +6,7 @@
 #   make full    the long runs: thousands of games, a million mutations
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
 #   make schemas what the JSON Schemas say of cards, tokens and editions, from the tables and classes
+#   make messages    the catalogues of the languages, from the sentences in the sources
 #   make pictures    those of the documents, and the score sheets to print
 #   make desk-offline    Pyodide as a Python package, for tiro desk -o; needs npm
 #   make docs    the site of docs/, in site/; with the desk beside it where `make desk-offline` was run
@@ -42,7 +43,7 @@ COMPILED := .venv/compiled
 SOURCES := setup.py pyproject.toml library grammar notation replay tools schemas desk docs/codes languages
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api map schemas instructions desk-offline docs release
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api map messages schemas instructions desk-offline docs release
 
 setup: .venv/dev.stamp
 
@@ -203,6 +204,9 @@ map: .venv/run.stamp
 
 instructions: .venv/compiled.stamp valgrind
 	TIRONIAN_PURE=0 PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/python benchmarks/instructions.py --keep
+
+messages: .venv/dev.stamp
+	$(BIN)/python languages/catalogues.py
 
 schemas: .venv/run.stamp
 	$(BIN)/python tests/schema_parts.py

@@ -1,7 +1,7 @@
 """Bring the catalogues up to date: find the messages in the sources, add them to each language's ``.po`` and compile
 it.
 
-    python languages/catalogues.py           write tironian.pot, each .po and .mo
+    python languages/catalogues.py           write each .po and .mo
     python languages/catalogues.py --check   change nothing; say what is missing, and end with 1 if anything is
 
 A message is the text given to ``phrase``, ``sense`` or ``plural`` in Python and in templates, each text of a table that
@@ -27,7 +27,7 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCES: Final = ("notation", "replay", "tools", "library")
+SOURCES: Final = ("notation", "replay", "tools", "library", "docs/pictures")
 TABLES: Final = {
     "replay/diagnostics/codes.toml": {"title", "message", "here", "help", "words"},
     "tools/desk/words.toml": None,
@@ -112,8 +112,9 @@ def _without_fields(text: str) -> str:
 
 
 def fields(text: str) -> set[str]:
-    """Return the fields of a message by their roots: ``card`` for ``{card.a}``."""
-    return {re.split(r"[.\[!:]", name)[0] for _, name, _, _ in Formatter().parse(text) if name is not None}
+    """Return the fields of a message by their roots: ``card`` for ``{card.a}``, and none for one without a name."""
+    names = [re.split(r"[.\[!:]", name)[0] for _, name, _, _ in Formatter().parse(text) if name is not None]
+    return {"" if name.isdecimal() else name for name in names}
 
 
 def template() -> Catalog:
@@ -196,7 +197,6 @@ def main() -> int:
         found = [fault for code, catalog in catalogues().items() for fault in faults(code, catalog, wanted)]
         print("\n".join(found) or "all catalogues are complete")
         return bool(found)
-    (ROOT / "languages" / "tironian.pot").write_bytes(written(wanted))
     for code, catalog in catalogues().items():
         path = place(code)
         path.parent.mkdir(exist_ok=True)

@@ -210,7 +210,7 @@ def language(code: str) -> Language | None:
 
     if code in ("en", PSEUDO):
         return ENGLISH if code == "en" else _pseudo()
-    if not (code.isalpha() and code.isascii()):
+    if not (code.isalpha() and code.isascii() and len(code) < 4):
         return None
     messages = files("tironian.languages") / code / "LC_MESSAGES" / "tironian.mo"
     if not messages.is_file():

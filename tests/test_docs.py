@@ -276,9 +276,11 @@ def test_the_score_sheets_are_those_that_are_drawn_now(drawing: dict[str, Any], 
     """`make pictures` draws them again."""
     for name, sheet in drawing["sheets"]():
         assert sheet == (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8"), name
-    for paper, names in drawing["PRINTED"].items():
-        drawing["to_pdf"](tmp_path / "now.pdf", names)
-        assert (tmp_path / "now.pdf").read_bytes() == (ROOT / f"docs/pictures/score-sheet-{paper}.pdf").read_bytes()
+    for folder in drawing["folders"]():
+        for paper, names in drawing["PRINTED"].items():
+            drawing["to_pdf"](tmp_path / "now.pdf", [folder + name for name in names])
+            kept = ROOT / "docs" / "pictures" / folder / f"score-sheet-{paper}.pdf"
+            assert (tmp_path / "now.pdf").read_bytes() == kept.read_bytes()
 
 
 def test_each_word_of_the_cheat_sheet_is_of_the_notation():

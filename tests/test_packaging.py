@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = {
     "library": "tironian", "grammar": "tironian/grammar", "notation": "tironian/notation", "replay": "tironian/replay",
     "tools": "tironian/tools", "schemas": "tironian/schemas", "docs/codes": "tironian/codes", "desk": "tironian/desk",
+    "languages": "tironian/languages",
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from score_sheets import SHEETS, sheets
+from tironian.notation.language import languages
 from tironian.tools.cli.command_line import main
 
 HERE = Path(__file__).parent
@@ -27,9 +28,16 @@ def draw() -> None:
     for name, command in PICTURES.items():
         main([*command, "-o", str(HERE / f"{name}.svg"), "--force"], standalone_mode=False)
     for name, sheet in sheets():
+        (HERE / f"{name}.svg").parent.mkdir(exist_ok=True)
         (HERE / f"{name}.svg").write_text(sheet, encoding="utf-8")
-    for paper, names in PRINTED.items():
-        to_pdf(HERE / f"score-sheet-{paper}.pdf", names)
+    for folder in folders():
+        for paper, names in PRINTED.items():
+            to_pdf(HERE / folder / f"score-sheet-{paper}.pdf", [folder + name for name in names])
+
+
+def folders() -> list[str]:
+    """Return where the sheets of each language lie: the English ones here, others in a folder of their own."""
+    return ["" if code == "en" else f"{code}/" for code in languages()]
 
 
 def to_pdf(path: Path, names: list[str]) -> None:
@@ -39,7 +47,7 @@ def to_pdf(path: Path, names: list[str]) -> None:
     from reportlab.pdfgen.canvas import Canvas
     from svglib.svglib import svg2rlg
 
-    sheet = SHEETS[names[0]]
+    sheet = SHEETS[names[0].rpartition("/")[2]]
     canvas = Canvas(str(path), (sheet.width * mm, sheet.height * mm), invariant=True)
     for name in names:
         renderPDF.draw(svg2rlg(str(HERE / f"{name}.svg")), canvas, 0, 0)

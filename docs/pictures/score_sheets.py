@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 
 import tironian
+from tironian.notation.language import GROUPS, Messages, language, languages, phrase, speaking
+from tironian.notation.language import PLAYERS as NAMES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro"
 MARGIN = 10.0
@@ -16,17 +18,18 @@ SCORING = 34.0
 INK, QUIET, LINE, PEN = "#1c1b19", "#5b5850", "#a3a199", "#1f3a93"
 PLAYERS = {"Caesar": ("#b84a00", "M0 -1.4L1.5 1.1H-1.5Z"), "Cleopatra": ("#0067a3", "M0 1.4L1.5 -1.1H-1.5Z")}
 """Each player's colour and sign; a path, since not every font has the sign."""
-HEADERS = (("Event", "Round"), ("Site", "Date"), ("Caesar", "Cleopatra"), ("Rules", "Result"))
-COLUMNS = (("turn", 0.0), ("cards and action", 0.08), ("votes", 0.43), ("drawn", 0.8), ("clock", 0.91))
+HEADERS: Messages = (("Event", "Round"), ("Site", "Date"), ("Caesar", "Cleopatra"), ("Rules", "Result"))
+COLUMNS: Messages = (("turn", 0.0), ("cards and action", 0.08), ("votes", 0.43), ("drawn", 0.8), ("clock", 0.91))
 """What stands in a turn, and where it begins, as a share of the width."""
-SCORED = ("Praetors", "Quaestors", "Aediles", "Consuls", "Censors", "missions", "penalty", "points")
-FOOT = (
+SCORED: Messages = (*"PQAKC", "missions", "penalty", "points")
+"""Groups by their letters, and what else is counted."""
+FOOT: Messages = (
     "5Q face up · (3)A face down · x4P assassination · sA(52) scout · wA wrath of the gods · cA(53)Q(1) castling",
     "v veto · =A43:53>E vote, Rome's cards first · *A… special vote · =o no vote · =r all go back · +3x draws",
 )
 """The words that are needed most."""
 Written = dict[str, str]
-"""What is written where: at a header, in a column of a turn (``3E votes``), in the scoring (``Caesar Aediles``)."""
+"""What is written where: at a header, in a column of a turn (``3E votes``), in the scoring (``Caesar A``)."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,13 @@ SHEETS = {
 
 
 def sheets() -> Iterator[tuple[str, str]]:
-    """Yield the name and the SVG of each sheet."""
-    for name, sheet in SHEETS.items():
-        yield name, drawn(sheet, {})
-    yield "score-sheet-example", drawn(SHEETS["score-sheet-a4"], written(EXAMPLE))
+    """Yield the name and the SVG of each sheet; those of other languages than English lie in folders of their own."""
+    for code in languages():
+        with speaking(language(code)):
+            folder = "" if code == "en" else f"{code}/"
+            for name, sheet in SHEETS.items():
+                yield folder + name, drawn(sheet, {})
+            yield f"{folder}score-sheet-example", drawn(SHEETS["score-sheet-a4"], written(EXAMPLE))
 
 
 def written(path: Path) -> Written:
@@ -79,7 +85,7 @@ def drawn(sheet: Sheet, filled: Written) -> str:
     left, right, top, bottom = MARGIN, sheet.width - MARGIN, MARGIN, sheet.height - MARGIN
     parts = [f'<rect width="{sheet.width:g}" height="{sheet.height:g}" fill="#ffffff"/>']
     for number, line in enumerate(FOOT):
-        parts.append(text(left, bottom - 3.2 + 3.4 * number, line, 2.9 if sheet.width > 200 else 2.35, QUIET))
+        parts.append(text(left, bottom - 3.2 + 3.4 * number, phrase(line), 2.9 if sheet.width > 200 else 2.35, QUIET))
     bottom -= 8
     if sheet.is_first:
         parts += heading(left, right, top, filled)
@@ -97,15 +103,15 @@ def drawn(sheet: Sheet, filled: Written) -> str:
 
 def heading(left: float, right: float, top: float, filled: Written) -> Iterator[str]:
     """Yield the title, and a line for each header of the record."""
-    yield text(left, top + 4, "Caesar & Cleopatra", 5.2, weight="bold")
-    yield text(right, top + 4, "score sheet", 3.4, QUIET, anchor="end")
+    yield text(left, top + 4, phrase("Caesar & Cleopatra"), 5.2, weight="bold")
+    yield text(right, top + 4, phrase("score sheet"), 3.4, QUIET, anchor="end")
     middle = (left + right) / 2
     for number, names in enumerate(HEADERS):
         line = top + 12 + 6.2 * number
         for name, start, end in zip(names, (left, middle + 2), (middle - 2, right), strict=True):
             if name in PLAYERS:
                 yield sign(name, start + 1.5, line - 1)
-            yield text(start + 4 * (name in PLAYERS), line, name, 3)
+            yield text(start + 4 * (name in PLAYERS), line, player_name(name) if name in PLAYERS else phrase(name), 3)
             yield rule(start + 21, line + 0.8, end, line + 0.8)
             yield pen(start + 22, line, filled.get(name, ""))
 
@@ -114,7 +120,7 @@ def turns(which: range, left: float, right: float, top: float, bottom: float, fi
     """Yield a row for each side's turn, with a stronger line below each pair; the set-up is turn 0."""
     places = [left + share * (right - left) for _, share in COLUMNS]
     for (name, _), place in zip(COLUMNS, places, strict=True):
-        yield text(place + 1, top - 1.2, name, 2.6, QUIET)
+        yield text(place + 1, top - 1.2, phrase(name), 2.6, QUIET)
     height = (bottom - top) / (2 * len(which))
     labels = [f"{turn}{side}" for turn in which for side in ("ER" if turn else "RE")]
     for number, label in enumerate(labels):
@@ -135,21 +141,28 @@ def scoring(left: float, right: float, top: float, filled: Written) -> Iterator[
     wide = (right - left - 24) / len(SCORED)
     for place, name in enumerate(SCORED):
         start = left + 24 + place * wide
-        yield text(start + wide / 2, top - 1.2, name, 2.6, QUIET, anchor="middle")
+        said = GROUPS["ACKPQS".index(name)].bare if len(name) == 1 else phrase(name)
+        yield text(start + wide / 2, top - 1.2, said, 2.6, QUIET, anchor="middle")
         for row, player in enumerate(PLAYERS):
             yield rule(start, top + 6 * row, start, top + 6 * (row + 1))
             yield pen(start + wide / 2, top + 6 * row + 4.2, filled.get(f"{player} {name}", ""), anchor="middle")
     for row, player in enumerate(PLAYERS):
         yield rule(left, top + 6 * row, right, top + 6 * row)
         yield sign(player, left + 2.5, top + 6 * row + 3)
-        yield text(left + 5.5, top + 6 * row + 4.1, player, 3)
+        yield text(left + 5.5, top + 6 * row + 4.1, player_name(player), 3)
     yield rule(left, top + 12, right, top + 12)
     yield rule(right, top, right, top + 12)
     middle = (left + right) / 2
-    yield text(left, top + 17, "A patrician is a point, a majority one more, the whole group one more.", 2.6, QUIET)
+    sums = phrase("A patrician is a point, a majority one more, the whole group one more.")
+    yield text(left, top + 17, sums, 2.6, QUIET)
     for player, start, end in zip(PLAYERS, (left, middle + 2), (middle - 2, right), strict=True):
-        yield text(start, top + 24, f"signed {player}", 3)
+        yield text(start, top + 24, phrase("signed {player}", player=player_name(player)), 3)
         yield rule(start + 29, top + 24.8, end, top + 24.8)
+
+
+def player_name(player: str) -> str:
+    """Return a player's name in the language of the sheet."""
+    return NAMES[[*PLAYERS].index(player)].name
 
 
 # ----------------------------------------------------------------------------------------------------------- marks
