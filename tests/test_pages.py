@@ -21,12 +21,17 @@ from transcripts import INPUT, played
 DOCS = Path(__file__).parents[1] / "docs"
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.M | re.S)
 FILE = re.compile(r'^```\w+ title="([\w.-]+)"\n(.*?)^```$', re.M | re.S)
-PAGES = {path.name: text for path in sorted(DOCS.glob("*.md")) if CONSOLE.search(text := path.read_text("utf-8"))}
+FOUND = {path.relative_to(DOCS).as_posix(): path.read_text("utf-8") for path in sorted(DOCS.glob("**/*.md"))}
+PAGES = {name: text for name, text in FOUND.items() if not name.startswith("codes/") and CONSOLE.search(text)}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_each_command_writes_what_the_page_shows(name: str, tmp_path: Path, request: pytest.FixtureRequest):
+def test_each_command_writes_what_the_page_shows(
+    name: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+):
+    """In the language of the page, which its folder names."""
     text = PAGES[name]
+    monkeypatch.setenv("TIRO_LANG", name.partition("/")[0] if "/" in name else "en")
     for file, content in FILE.findall(text):
         (tmp_path / file).write_text(content, encoding="utf-8")
     lines = [line for fence in CONSOLE.findall(text) for line in fence.splitlines()]
