@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tironian
 from commands import NAMES, choices
-from events import PLANTS, Event
-from many_commands import NOT_RUN, cases
+from many_commands import NOT_RUN, cases, prepared
 from scale import scaled
 
 ROOT = Path(__file__).parents[1]
@@ -29,24 +27,7 @@ SHARES = scaled(1, 12)
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the examples, sheets of a game that contradict each other, an event in which much is to be done,
-    and one whose file has several faults.
-    """
-    folder = tmp_path_factory.mktemp("work")
-    shutil.copytree(ROOT / "examples", folder / "examples")
-    game = next(tironian.read(folder / "examples" / "2024" / "annotated.tiro"))
-    (folder / "sheets").mkdir()
-    for view, old, new in (("caesar", "]", "]"), ("cleopatra", ":4", ":5"), ("table", "+ii", "+i")):
-        text = tironian.write(tironian.view(game, view).record).replace(old, new, 2)
-        (folder / "sheets" / f"{view}.tiro").write_text(text, encoding="utf-8")
-    event = Event(folder / "troubled", 12, 3)
-    for place, plant in enumerate(PLANTS.values()):
-        plant(event, place)
-    event.written()
-    (folder / "unsound").mkdir()
-    faults = 'format = 7\nversion = "x"\nname = 1\nrules = 2\nrounds = "y"\nplayers = 3\npairings = 4\n'
-    (folder / "unsound" / "event.toml").write_text(faults, encoding="utf-8")
-    return folder
+    return prepared(tmp_path_factory.mktemp("work"))
 
 
 def written(work: Path, seed: int, share: int) -> list[str]:

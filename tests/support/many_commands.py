@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -19,8 +20,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+import tironian
 from click.testing import CliRunner
 from commands import in_all_formats
+from events import PLANTS, Event
 from tironian import EDITION_NAMES, VIEWS
 from tironian.replay.engine.headers import PLAYERS
 from tironian.tools.cli.command_line import main
@@ -34,10 +37,31 @@ NOT_RUN: Final = {
     "step": "it needs a terminal, and draws what timeline and votes tell",
 }
 """Commands that are not run → why."""
+ROOT: Final = Path(__file__).parents[2]
 OUT, TABLES = "out", "tables"
 _MOMENT: Final = re.compile(rb"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?")
 TYPED: Final = "2P\n?\n\n(i)P (i)Q\n\n1R\n5Q\n?\n/legal\n/repair\n/undo\n/sheet\n/end normal\n/quit\n"
 """What is typed into the recorder: some of it is refused."""
+
+
+def prepared(folder: Path) -> Path:
+    """A folder with the examples, sheets of a game that contradict each other, an event in which much is to be done,
+    and one whose file has several faults.
+    """
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    game = next(tironian.read(folder / "examples" / "2024" / "annotated.tiro"))
+    (folder / "sheets").mkdir()
+    for view, old, new in (("caesar", "]", "]"), ("cleopatra", ":4", ":5"), ("table", "+ii", "+i")):
+        text = tironian.write(tironian.view(game, view).record).replace(old, new, 2)
+        (folder / "sheets" / f"{view}.tiro").write_text(text, encoding="utf-8")
+    event = Event(folder / "troubled", 12, 3)
+    for place, plant in enumerate(PLANTS.values()):
+        plant(event, place)
+    event.written()
+    (folder / "unsound").mkdir()
+    faults = 'format = 7\nversion = "x"\nname = 1\nrules = 2\nrounds = "y"\nplayers = 3\npairings = 4\n'
+    (folder / "unsound" / "event.toml").write_text(faults, encoding="utf-8")
+    return folder
 
 
 def of_a_record(file: str) -> Iterator[tuple[str, ...]]:
