@@ -119,7 +119,7 @@ def fields(text: str) -> set[str]:
 
 def template() -> Catalog:
     """Return the catalogue of all messages, without translations."""
-    catalog = Catalog(project="Tironian", header_comment="# The messages of Tironian.", fuzzy=False)
+    catalog = Catalog(fuzzy=False)
     for each in sorted({*messages()}, key=lambda each: (each.file, str(each.id))):
         catalog.add(each.id, locations=[(each.file, 0)], context=each.context)
     return catalog
@@ -184,6 +184,15 @@ def updated(catalog: Catalog, wanted: Catalog) -> bytes:
 
 def written(catalog: Catalog) -> bytes:
     """Return the text of a catalogue, without dates, which would differ each time."""
+    catalog.header_comment = "# What Tironian says, in one language: docs/languages.md says how to go on with it."
+    catalog.project, catalog.version = "Tironian", "0"
+    catalog.last_translator, catalog.language_team, catalog.msgid_bugs_address = (
+        "the Tironian authors",
+        "the Tironian authors",
+        "none",
+    )
+    for each in catalog:
+        each.flags.discard("python-brace-format")  # it would want the forms of names that English has
     stream = io.BytesIO()
     write_po(stream, catalog, width=120, include_lineno=False, sort_by_file=True)
     dated = re.compile(rb'^"(POT?-(Creation|Revision)-Date|Generated-By).*\n', re.MULTILINE)
