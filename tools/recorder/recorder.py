@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ...notation.basics import high_to_low
 from ...notation.extra import begins_word
+from ...notation.language import phrase
 from ...notation.records import Diagnostic, Record, parse
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import explained_columns, is_explained
@@ -80,7 +81,9 @@ class Recorder:
             # The writer may see nothing of the set-up, and then there is nothing to ask for.
             self._keep_completed(self.draft, "begun")
         elif self.is_broken:
-            storage.messages.append(f"{fault_line(self.draft.errors[0])}; /repair lists what would make it fit")
+            storage.messages.append(
+                phrase("{fault}; /repair lists what would make it fit", fault=fault_line(self.draft.errors[0]))
+            )
 
     @property
     def is_broken(self) -> bool:
