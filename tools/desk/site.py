@@ -228,21 +228,20 @@ def _link(name: str, code: str = "") -> str:
     return "./" if (address := _address(name, code)) == "index.html" else address
 
 
-def _counted(number: int) -> dict[str, str]:
-    """Return what pages say about a number of things, in the form for it; scripts fill in the number."""
+def _counted(n: int) -> dict[str, str]:
+    """Return what pages say about ``n`` things, in the form for that number; scripts fill in the number itself."""
+    field = {"count": "{}"}
     return {
-        "more_problems": plural("{count} more", "{count} more", number, count="{}"),
+        "more_problems": plural("{count} more", "{count} more", n, **field),
+        "alike": plural("{count} repair is equally likely.", "{count} repairs are equally likely.", n, **field),
+        "not_sent": plural("↑ {count} not yet at the organiser’s", "↑ {count} not yet at the organiser’s", n, **field),
+        "all_sent": plural("✓ {count} at the organiser’s", "✓ {count} at the organiser’s", n, **field),
         "less_likely": plural(
             "And {count} less likely one. Or write your own with “Change the text”.",
             "And {count} less likely ones. Or write your own with “Change the text”.",
-            number,
-            count="{}",
+            n,
+            **field,
         ),
-        "alike": plural("{count} repair is equally likely.", "{count} repairs are equally likely.", number, count="{}"),
-        "not_sent": plural(
-            "↑ {count} not yet at the organiser’s", "↑ {count} not yet at the organiser’s", number, count="{}"
-        ),
-        "all_sent": plural("✓ {count} at the organiser’s", "✓ {count} at the organiser’s", number, count="{}"),
     }
 
 

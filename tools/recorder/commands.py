@@ -57,7 +57,7 @@ from .editing import (
     with_turn,
     without_rulings,
 )
-from .menu import help_texts, sections
+from .menu import help_texts, sections, sentence
 from .objections import fault_line
 from .questions import ended
 from .recorder import Recorder
@@ -92,11 +92,7 @@ def result_of_ending(draft: Draft, how: str, said: str) -> Result | None:
         return None
     if how in DECISIVE:
         raise Rejected(phrase("which side? /end {how} by Caesar, or by Cleopatra; the other side has won", how=how))
-    raise Rejected(
-        phrase(
-            "who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9", how=how
-        )
-    )
+    raise Rejected(sentence("who_has_won", how=how))
 
 
 def side_named(record: Record, name: str) -> int:
@@ -145,14 +141,10 @@ class Commands:
             done = self.recorder.undo_turn() if rest else self.recorder.undo()
             return [] if done else [phrase("there is nothing to undo")]
         if not re.fullmatch(r"\d+[RE]", label := rest.upper()):
-            raise Rejected(
-                phrase("write /undo for the last entry, /undo turn, or /undo 7E for everything from that turn on")
-            )
+            raise Rejected(sentence("how_to_undo"))
         labels = [turn.label for turn in self.recorder.draft.record.turns[self._there(label) :]]
         if not self.recorder.undo_turn(label):
-            raise Rejected(
-                phrase("the journal does not reach back to {turn}; /drop {turn} removes that turn", turn=label)
-            )
+            raise Rejected(sentence("no_further", turn=label))
         return [phrase("taken back: {turns}; /redo reverses that", turns=join(labels))]
 
     def do_redo(self, _rest: str) -> list[str]:
@@ -164,7 +156,7 @@ class Commands:
         if self.recorder.insist():
             labels = undecided(self.recorder.draft.record)
             turns = ", ".join(labels)
-            return [phrase("recorded; the arbiter still has to rule on {turns}: /rule", turns=turns)] if labels else []
+            return [sentence("recorded", turns=turns)] if labels else []
         return refusal_lines(self.recorder)
 
     def do_repair(self, rest: str) -> list[str]:
@@ -174,9 +166,7 @@ class Commands:
         if not found:
             raise Rejected(nothing_proposed(self.recorder))
         if not rest.isdecimal() or not 0 < int(rest) <= len(found):
-            raise Rejected(
-                phrase("/repair lists the proposals, and /repair {number} takes the last of them", number=len(found))
-            )
+            raise Rejected(sentence("how_to_repair", number=len(found)))
         chosen = found[int(rest) - 1]
         if not take(self.recorder, chosen):
             return refusal_lines(self.recorder)
@@ -187,15 +177,13 @@ class Commands:
         label, _, text = rest.partition(" ")
         record, place = self.recorder.draft.record, self._place(label)
         if place is None:
-            raise Rejected(
-                phrase("there is no turn {turn}: write /edit 7E and the whole line as it should be", turn=label or "…")
-            )
+            raise Rejected(sentence("no_turn", turn=label or "…"))
         if not text.strip():
             line = turn_text(record.turns[place])
             return [
                 line,
-                phrase("rewrite the whole line: /edit {line}", line=line),
-                phrase("or remove it: /drop {turn}", turn=label),
+                sentence("rewrite", line=line),
+                sentence("remove", turn=label),
             ]
         if not re.match(r"\d+\s*[RE]\b", text.strip()):
             text = f"{label} {text}"
@@ -212,9 +200,7 @@ class Commands:
 
     def do_exchange(self, rest: str) -> list[str]:
         if rest not in ("", "set-up"):
-            raise Rejected(
-                phrase("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
-            )
+            raise Rejected(sentence("how_to_exchange"))
         return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
 
     def do_rule(self, rest: str) -> list[str]:
@@ -224,12 +210,7 @@ class Commands:
         """
         ruling = _RULING.fullmatch(rest)
         if ruling is None:
-            raise Rejected(
-                phrase(
-                    "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late; "
-                    "/rule 7E Rome penalty 2 if it was Rome's fault; /rule 7E none to remove a ruling"
-                )
-            )
+            raise Rejected(sentence("how_to_rule"))
         label, name, penalty, points, other, text = ruling.groups()
         if points and len(points) > 2:
             raise Rejected(phrase("a penalty is at most 99 points"))
@@ -280,30 +261,17 @@ class Commands:
         name, _, value = rest.partition(" ")
         if not name:
             headers = join(HEADER_ORDER)
-            return [
-                phrase(
-                    "the headers are {headers}; /header Site Cologne sets one, and /header Site removes it",
-                    headers=headers,
-                )
-            ]
+            return [sentence("headers", headers=headers)]
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise Rejected(phrase("write /header, a name and a value: /header Site Cologne"))
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
         if self.recorder.draft.by_form:
             if name in ("Mode", "Termination"):
-                raise Rejected(
-                    phrase("tournament mode lasts until the game is over: /end normal, or how it was broken off")
-                )
+                raise Rejected(sentence("lasts"))
             if name in CARD_HEADERS and any(turn.tokens for turn in self.recorder.draft.record.turns):
-                raise Rejected(
-                    phrase(
-                        "{name} decides what the turns mean: in tournament mode it can't be changed "
-                        "until the game is over",
-                        name=name,
-                    )
-                )
+                raise Rejected(sentence("decides", name=name))
         if not value and not self.recorder.draft.record.header(name):
-            raise Rejected(phrase("there is no header {name} to be removed; /header alone lists the names", name=name))
+            raise Rejected(sentence("no_header", name=name))
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
         said = {"name": name, "value": value}
         if not value:
@@ -311,7 +279,7 @@ class Commands:
         elif name in HEADER_ORDER:
             done = phrase("{name} is now “{value}”", **said)
         else:
-            done = phrase("{name} is now “{value}”; {name} is not a known header; /header alone lists them", **said)
+            done = sentence("unknown_header", **said)
         faults = [
             fault_line(fault)
             for fault in self.recorder.draft.verdict.diagnostics
@@ -322,12 +290,7 @@ class Commands:
     def do_end(self, rest: str) -> list[str]:
         how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
         if how is None:
-            raise Rejected(
-                phrase(
-                    "write /end and how: {ways}; and who: /end resigned by Caesar, /end agreed draw",
-                    ways=", ".join(TERMINATIONS),
-                )
-            )
+            raise Rejected(sentence("how_to_end", ways=", ".join(TERMINATIONS)))
         before = self.recorder.draft
         result = result_of_ending(before, how, rest[len(how) :].strip())
         record = with_header(before.record, "Termination", how)
@@ -335,7 +298,7 @@ class Commands:
         outcome = self.recorder.draft.verdict.outcome
         ending = ended(how) if outcome.winner is None else winner_text(outcome)
         return [
-            phrase("the game has ended: {ending}; /undo reverses that", ending=ending),
+            sentence("has_ended", ending=ending),
             *_judged(self.recorder, before),
         ]
 
@@ -357,7 +320,7 @@ class Commands:
 
     def do_clock(self, rest: str) -> list[str]:
         if self.recorder.clocks is None:
-            raise Rejected(phrase("there are no clocks: set them with /header TimeControl 1800+10, in seconds"))
+            raise Rejected(sentence("no_clocks"))
         how, _, time = rest.partition(" ")
         side = self.recorder.draft.cursor.side
         match how:
@@ -368,7 +331,7 @@ class Commands:
             case "set":
                 seconds = parse_control(time)
                 if seconds is None:
-                    raise Rejected(phrase("write /clock set 0:12:30: the time left to the player whose turn it is"))
+                    raise Rejected(sentence("how_to_set"))
                 self.recorder.clocks.set(side, seconds[0])
             case _:
                 raise Rejected(phrase("write /clock start, pause, or set 0:12:30"))
@@ -389,16 +352,14 @@ class Commands:
         if not by:
             is_over = self.recorder.draft.cursor.phase is Phase.OVER
             agreed = phrase("if both agree: /sign Caesar, Cleopatra")
-            too_soon = phrase("the record can be signed when the game is over; use /end if it was broken off")
+            too_soon = sentence("too_soon")
             return [*self.do_sheet(""), "", agreed if is_over else too_soon]
         record = self._decided()
         players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
         strangers = [name for name in by if name.casefold() not in players]
         before = record.header("Signed")
         self.recorder.keep(signed(record, by), "signed")
-        lines = [
-            phrase("{name} is not one of the players; /undo removes the signature", name=name) for name in strangers
-        ]
+        lines = [sentence("stranger", name=name) for name in strangers]
         if before:
             lines.append(phrase("replacing the signatures of {names}", names=before))
         checksum = self.recorder.draft.record.header("Checksum")
@@ -426,7 +387,7 @@ class Commands:
     def do_help(self, _rest: str) -> list[str]:
         rows = {command: phrase(said) for command, said in help_texts()["commands"].items()} | {"": ""} | word_help()
         return [
-            phrase("Type a word of the notation and Enter to record it; Enter alone ends the turn."),
+            sentence("type"),
             *_aligned(rows.items()),
         ]
 

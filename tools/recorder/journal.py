@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from ...notation.language import phrase
 from ...schemas import whole_numbers
 from ..storage.api import BINARY, lock, mode_of, save_beside
+from .menu import sentence
 
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
@@ -306,15 +307,7 @@ class JournalFile:
             return
         if fault:
             aside = self._save(self._handle)
-            self.messages.append(
-                phrase(
-                    "{file} was damaged ({place}) and is now {other}; "
-                    "a new one begins here, so undo can't go back any further",
-                    file=self.path.name,
-                    place=fault,
-                    other=aside.name,
-                )
-            )
+            self.messages.append(sentence("damaged", file=self.path.name, place=fault, other=aside.name))
         rescued = journal.text if journal else ""
         self.journal = Journal(rescued if record is None else record.decode("utf-8", "surrogateescape"))
         self._size = 0  # the file stays, since it locks the record
@@ -378,9 +371,7 @@ class JournalFile:
         try:
             if os.fstat(handle).st_size:
                 saved = self._save(handle)
-                said = phrase(
-                    "{file} was replaced by another, which is now {other}", file=self.path.name, other=saved.name
-                )
+                said = sentence("replaced", file=self.path.name, other=saved.name)
             else:
                 said = phrase("{file} was gone; it has been written again", file=self.path.name)
             self.messages.append(said)

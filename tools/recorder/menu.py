@@ -234,3 +234,8 @@ def help_texts(module: str = __name__, file: str = "help.toml") -> dict[str, dic
     import tomllib
 
     return tomllib.loads((get_data(module, file) or b"").decode())
+
+
+def sentence(name: str, /, **fields: object) -> str:
+    """Return a sentence of ``help.toml`` by its name."""
+    return phrase(help_texts()["sentences"][name], **fields)

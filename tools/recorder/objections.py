@@ -17,6 +17,7 @@ from ...replay.rules.game.legal import END_MOVE
 from .cursor import Phase
 from .draft import Draft
 from .editing import UNDECIDED, Item, place_of, put, with_ruling, with_turn
+from .menu import sentence
 from .questions import ended
 
 
@@ -48,11 +49,7 @@ def _lacks_cards(draft: Draft, token: t.Token) -> Diagnostic:
     begun = token_text(token)
     known = (text.split(">")[0] for text in draft.menu.words if text.startswith(begun) and ":" in text)
     example = min(known, key=lambda text: text.count("p"), default="=A433:52")
-    help_ = phrase(
-        "write them after {word}: Rome's from high to low, a colon, and Egypt's, as in {example}",
-        word=begun,
-        example=example,
-    )
+    help_ = sentence("add_cards", word=begun, example=example)
     group = GROUPS[token.group]
     return _objection(draft, phrase("the cards turned up in the vote at {group.the} are missing", group=group), help_)
 

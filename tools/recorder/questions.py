@@ -20,7 +20,7 @@ from .clocks import parse_control
 from .cursor import Cursor, Phase
 from .draft import Draft
 from .editing import undecided
-from .menu import help_texts
+from .menu import help_texts, sentence
 
 _ENDED: Final[Messages] = (
     "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
@@ -63,7 +63,7 @@ def faults(text: str) -> list[str]:
     control = game.record.header("TimeControl")
     if control and parse_control(control) is None:
         value = visible(control)
-        messages.append(phrase("“{value}” can't set a clock; write seconds, as in 1800+10, or nothing", value=value))
+        messages.append(sentence("no_clock", value=value))
     return messages
 
 
@@ -84,9 +84,9 @@ def asked(draft: Draft, end: str = "", veto: str = "") -> str:
             question = _over(draft)
         case Phase.BLIND:
             question = (
-                phrase("{player.name}, not judged before the game is over; {end}", player=player, end=end)
+                sentence("by_form", player=player, end=end)
                 if draft.by_form
-                else phrase("{player.name}, not judged: the cards can't be followed; {end}", player=player, end=end)
+                else sentence("not_judged", player=player, end=end)
             )
         case Phase.PLAY:
             question = _play(cursor, player, end, veto)
@@ -107,7 +107,7 @@ def _set_up(cursor: Cursor, player: Name) -> str:
         case t.Draw():
             return phrase("{player.of} first action card", player=player)
         case _:
-            return phrase("the order of {player.of} action pile; if it was shuffled, go on without it", player=player)
+            return sentence("pile_order", player=player)
 
 
 def _over(draft: Draft) -> str:
@@ -123,7 +123,7 @@ def _over(draft: Draft) -> str:
             return phrase("the game is over; the arbiter still has to rule on {turns}", turns=turns)
         return phrase("the game is over: check the sheet, then /sign Caesar, Cleopatra")
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
-        return phrase("the game is over: was the written mission fulfilled? mR+ or mR-; or write the result, 17-13")
+        return sentence("was_fulfilled")
     return phrase("the game is over: write the result, 17-13, Rome first")
 
 

@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ...notation.basics import high_to_low
 from ...notation.extra import begins_word
-from ...notation.language import phrase
 from ...notation.records import Diagnostic, Record, parse
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import explained_columns, is_explained
@@ -40,7 +39,7 @@ from .editing import (
     with_turn,
     without,
 )
-from .menu import MenuLine
+from .menu import MenuLine, sentence
 from .objections import against_ending, fault_line, insisted, objections, played, ruled, unfinished
 from .score_sheet import WIDTH
 from .storage import InMemoryStore, TextStore
@@ -81,9 +80,7 @@ class Recorder:
             # The writer may see nothing of the set-up, and then there is nothing to ask for.
             self._keep_completed(self.draft, "begun")
         elif self.is_broken:
-            storage.messages.append(
-                phrase("{fault}; /repair lists what would make it fit", fault=fault_line(self.draft.errors[0]))
-            )
+            storage.messages.append(sentence("broken", fault=fault_line(self.draft.errors[0])))
 
     @property
     def is_broken(self) -> bool:

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from ...notation.language import Messages, phrase
 from ..storage.api import BINARY, CannotRun, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .journal import FOUND, REDO, UNDO, JournalFile, SavedText, decoded, encoded, normalized
+from .menu import sentence
 
 SUFFIX: Final = ".trail"
 _REASONS: Final[Messages] = {
@@ -76,8 +77,7 @@ class RecordStorage:
         except OSError as error:
             self._hold(None)
             what, remedy = reason_of(error)
-            said = phrase("{reason}, so nothing can be recorded; {remedy} and start again", reason=what, remedy=remedy)
-            raise NotKept(f"{self.name}: {said}") from error
+            raise NotKept(f"{self.name}: {sentence('no_recording', reason=what, remedy=remedy)}") from error
 
     def __enter__(self) -> RecordStorage:
         return self
@@ -148,12 +148,7 @@ class RecordStorage:
             self._enter(new, what, turn, steps)
         except OSError as error:
             why, remedy = reason_of(error)
-            said = phrase(
-                "{reason}; nothing was changed, and the last entry was not kept: {remedy} and enter it again",
-                reason=why,
-                remedy=remedy,
-            )
-            raise NotKept(f"{self.name}: {said}") from error
+            raise NotKept(f"{self.name}: {sentence('not_kept', reason=why, remedy=remedy)}") from error
 
     def _enter(self, new: SavedText, what: str, turn: str = "", steps: int = 1) -> None:
         new = new._replace(text=normalized(new.text))
@@ -175,25 +170,13 @@ class RecordStorage:
                 self._put(self.text)  # a program died after writing the journal
             elif self._seen is None:
                 self._put(self.text)
-                self._say_gone()
+                self.messages.append(sentence("gone", file=self.name))
             else:
                 entries = self.journal.entries
                 said = {"file": self.name, "time": entries[-1].at[:16].replace("T", " ") if entries else ""}
                 self.journal.clocks = ""  # the times written into the record may differ
                 self._enter(SavedText(text), FOUND)
-                self.messages.append(
-                    phrase(
-                        "{file} was changed outside the recording since {time}: its present text is kept; "
-                        "/undo goes back to what had been recorded",
-                        **said,
-                    )
-                    if entries
-                    else phrase(
-                        "{file} was changed outside the recording: its present text is kept; "
-                        "/undo goes back to what had been recorded",
-                        **said,
-                    )
-                )
+                self.messages.append(sentence("changed_since", **said) if entries else sentence("changed", **said))
         self._file.note()
 
     def _check_files(self) -> None:
@@ -204,23 +187,12 @@ class RecordStorage:
         """
         there = self._there()
         if there is None and self._seen is not None:
-            self._say_gone()
+            self.messages.append(sentence("gone", file=self.name))
         elif there is not None and there != self._seen and decoded(there) != self.text:
             theirs = save_beside(self.theirs, there, mode_of(self.path))
-            self.messages.append(
-                phrase(
-                    "{file} was changed by someone else: that version is now {other}, "
-                    "and recording continues with what was recorded",
-                    file=self.name,
-                    other=theirs.name,
-                )
-            )
+            self.messages.append(sentence("theirs", file=self.name, other=theirs.name))
         self._seen = there
         self._file.check_in_place()
-
-    def _say_gone(self) -> None:
-        said = phrase("{file} was gone; it has been written again, with everything recorded", file=self.name)
-        self.messages.append(said)
 
     def theirs(self, number: int) -> Path:
         """Return a name for the version of somebody else."""
