@@ -214,9 +214,7 @@ class Menu:
         about = " ".join(common_start(self.in_words(text).split() for text in texts)) or opener
         group = GROUPS[GROUP_LETTERS.index(start[-1])] if start[-1] in GROUP_LETTERS else None
         if group is not None and group.the not in about:
-            for article in _articles():
-                about = about.removesuffix(f" {article}")
-            about = phrase("{words} {group.the}", words=about, group=group)
+            about = phrase("{words} {group.the}", words=about.removesuffix(f" {_articles()[-1]}"), group=group)
         return f"{about} …".lstrip()
 
     def _opener(self, start: str) -> str:
