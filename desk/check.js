@@ -2,7 +2,7 @@
 // what `tiro check`, `tiro repair` and `tiro merge` say.
 
 import { ask, gamesOf } from "./ask.js";
-import { Work, button, byId, data, drawVerdict, fill, isRecord, make, options, tellMissed, whenChosen, words } from "./parts.js";
+import { Work, button, byId, data, drawVerdict, fill, isRecord, lang, make, options, tellMissed, verdictOf, whenChosen, words } from "./parts.js";
 import { Sheet, isSound, joined, keep, rules, sheets } from "./sheet.js";
 
 const work = new Work();
@@ -23,7 +23,7 @@ function count() {
   const shown = sheets.filter(({ node }) => !node.hidden);
   for (const { verdict } of shown.flatMap(({ games }) => games)) counts[verdict] = (counts[verdict] ?? 0) + 1;
   byId("totals").replaceChildren(...Object.entries(counts).flatMap(([verdict, number]) =>
-    [drawVerdict(verdict, `${number.toLocaleString("en")} ${verdict}`), " "]));
+    [drawVerdict(verdict, `${number.toLocaleString(lang)} ${verdictOf(verdict)}`), " "]));
   byId("keep-all").hidden = !(counts.legal || counts.possible);
   const fine = byId("fine").querySelector("div").childElementCount;
   byId("fine").querySelector("b").textContent = fine;
@@ -96,7 +96,7 @@ function drawLogs(logs, sentence) {
     const row = make("li", "", make("bdi", "", log.sheet.called(game)));
     if (!game.headers.some(({ name }) => name.toLowerCase() === "view")) {
       const select = make("select", "", ...options(data.views).reverse());
-      select.setAttribute("aria-label", `${words.whose} ${log.sheet.called(game)}`);
+      select.setAttribute("aria-label", fill(words.whose, log.sheet.called(game)));
       log.view ??= select.value;
       select.value = log.view;
       select.onchange = () => { log.view = select.value; };

@@ -2,7 +2,7 @@
 
 import { askFolder, isServed } from "./asked.js";
 import { OPEN, open, sayWhatWasFound, start } from "./game.js";
-import { button as madeButton, complain, download, failure, fill, make, newId, offerShelving, remember, remembered, whenChosen, words } from "./parts.js";
+import { button as madeButton, complain, download, failure, fill, locale, make, newId, offerShelving, pageOf, remember, remembered, whenChosen, words } from "./parts.js";
 import { isJournal, store } from "./store.js";
 
 const PLAYERS = data.players;
@@ -36,12 +36,12 @@ async function list() {
     const [played] = told?.games ?? [];
     byId("playing").hidden = !played;
     if (!played) return;
-    byId("playing").href = `play.html?game=${played.game}`;
-    byId("playing").querySelector("small").textContent = fill(words.against, PLAYERS[played.side], played.level, played.turn);
+    byId("playing").href = pageOf("play", `?game=${played.game}`);
+    byId("playing").querySelector("small").textContent = fill(words.against, { player: data.called[played.side], level: played.level, turn: played.turn });
   });
   byId("kept").hidden = !games.length && !store.damaged.length;
   const who = ({ start }) => PLAYERS.map((name) => start.headers?.[name]).filter(Boolean).join(" – ");
-  const about = ({ desk, start, begun: when }) => [rulesOf(start.rules), new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+  const about = ({ desk, start, begun: when }) => [rulesOf(start.rules), new Date(when).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }),
     desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
   const recent = games.find(({ id }) => id === (remembered(OPEN) ?? games[0].id));
   byId("open").hidden = !recent;

@@ -1,7 +1,7 @@
 // Python, as the pages of the desk ask it: in a worker or at a server, as asked.js says.
 
 import { begin, keepSite } from "./asked.js";
-import { complain, words } from "./parts.js";
+import { complain, lang, words } from "./parts.js";
 
 /** Milliseconds of silence after which a worker is thought to be lost, while it loads and while it answers. */
 const PATIENCE = { loading: 120_000, answering: 30_000 };
@@ -74,7 +74,7 @@ export class Engine {
     this.watch(PATIENCE.answering);
     return new Promise((resolve) => {
       this.answered = resolve;
-      this.worker.postMessage({ message: JSON.stringify(question), bytes }, bytes ? [bytes] : []);
+      this.worker.postMessage({ message: JSON.stringify({ ...question, lang }), bytes }, bytes ? [bytes] : []);
     });
   }
 }

@@ -1,7 +1,7 @@
 // The folder of an event: its files go to Python, which says what `tiro event` says. Nothing in the folder is changed.
 
 import { ask } from "./ask.js";
-import { Work, byId, complain, data, isRecord, make, missed, openTab, tellMissed, whenChosen, words } from "./parts.js";
+import { Work, byId, complain, data, isRecord, make, missed, openTab, pageOf, tellMissed, verdictOf, whenChosen, words } from "./parts.js";
 
 /** Files of a folder, and files that are read before what has come is looked through. */
 const MOST = { files: 2000, some: 4 };
@@ -61,8 +61,8 @@ function show({ event, count, to_do: toDo, pairings, standings, verdicts }) {
 
 /** A record, which is looked at in another tab, so that the folder stays open here. */
 function record(place, verdict) {
-  const link = make("a", "button", make("bdi", "", place), "\u00a0", `· ${verdict}`);
-  link.href = "look.html?given";
+  const link = make("a", "button", make("bdi", "", place), "\u00a0", `· ${verdictOf(verdict)}`);
+  link.href = pageOf("look", "?given");
   link.target = "_blank";
   link.rel = "opener";  // it takes what this page hands over
   link.onclick = async (event) => {

@@ -3,7 +3,7 @@
 // taken all the same, and wait in a row.
 
 import { Engine } from "./engine.js";
-import { complain, download, failure, fileName, journalText, remember, words } from "./parts.js";
+import { complain, download, failure, fileName, journalText, pageOf, remember, words } from "./parts.js";
 import { ask, changeHands, draw, drawOffers, drawTap, fillChoices, layTable, state } from "./screen.js";
 import { store } from "./store.js";
 import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
@@ -228,7 +228,7 @@ export async function open(id) {
   game = id;  // Python is asked from here on: what it finds may forbid what the lock has allowed
   byId("begin").hidden = true;
   byId("desk").hidden = false;
-  if (look) look.href = `look.html?game=${id}`;
+  if (look) look.href = pageOf("look", `?game=${id}`);
   stayAwake();
   if (start.tournament) {
     state.isByForm = true;

@@ -2,7 +2,7 @@
 // by Python, as in the other pages; whatever a record says is put into text nodes alone.
 
 import { ask, gamesOf, moreOf } from "./ask.js";
-import { button, byId, complain, data, download, drawVerdict, failure, fileName, fill, journalText, make, offerShelving, tooLarge, whenChosen, words } from "./parts.js";
+import { button, byId, complain, data, download, drawVerdict, failure, fileName, fill, journalText, lang, locale, make, offerShelving, pageOf, tooLarge, verdictOf, whenChosen, words } from "./parts.js";
 import { fileId, isJournal, named as namedHeaders, recordOf, store } from "./store.js";
 
 /** What is shown, the newest first: `{ id, headers, when, told, text, journal }`; `text` is what is searched. */
@@ -37,7 +37,7 @@ async function read() {
 function draw() {
   const wanted = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = shelf.filter(({ text, verdict, told, when }) => {
-    const said = `${text} ${verdict ?? ""} ${told} ${new Date(when).toLocaleString()}`.toLowerCase();
+    const said = `${text} ${verdictOf(verdict)} ${told} ${new Date(when).toLocaleString(locale)}`.toLowerCase();
     return wanted.every((word) => said.includes(word));
   });
   byId("games").replaceChildren(...found.map(line));
@@ -51,7 +51,7 @@ const isKnown = (value) => /[^?.]/.test(value ?? "");
 const named = ({ headers }) => [headers.Caesar, headers.Cleopatra].filter(isKnown).join(" – ") || words.unnamed;
 
 /** When a game was played, as people here write it; a date that is known in part as it is. */
-const day = (date, when) => (/^\d{4}(\.\d\d){2}$/.test(date) ? new Date(date.replaceAll(".", "-")) : isKnown(date) ? date : new Date(when)).toLocaleString([], { dateStyle: "medium", timeZone: "UTC" });
+const day = (date, when) => (/^\d{4}(\.\d\d){2}$/.test(date) ? new Date(date.replaceAll(".", "-")) : isKnown(date) ? date : new Date(when)).toLocaleString(locale, { dateStyle: "medium", timeZone: "UTC" });
 
 function line(each) {
   const { id, headers, when, verdict, told, isGame, file } = each;
@@ -60,12 +60,12 @@ function line(each) {
   const about = [headers.Event, number("Round", words.round), number("Table", words.table), day(headers.Date ?? "", when), headers.Rules].filter(isKnown).join(" · ");
   const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && (isOver || verdict !== "possible") && drawVerdict(verdict), " ", told));
   link.title = file ?? "";
-  link.href = `look.html?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`;
+  link.href = pageOf("look", `?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`);
   const deeds = make("div", "buttons");
   const isAlone = file?.endsWith(".tiro") && shelf.filter((other) => other.file === file).length === 1;
   if (isGame || (isAlone && !isOver)) {
     const on = make("a", "button", isOver ? words.open : words.go_on);
-    on.href = `./?${isGame ? `game=${encodeURIComponent(id)}` : `file=${encodeURIComponent(file)}`}`;
+    on.href = pageOf("desk", `?${isGame ? `game=${encodeURIComponent(id)}` : `file=${encodeURIComponent(file)}`}`);
     deeds.append(on);
   }
   if (file) return make("li", "panel", link, deeds);
@@ -129,7 +129,7 @@ whenChosen(byId("files"), (files) => doing(async () => {
     for (const record of records) await add(record.id, () => store.record(record));
     for (const journal of journals) await add(JSON.stringify(journal), () => store.keep(crypto.randomUUID(), journal, 0));
     if (data.folder) await store.shelve((await store.games()).filter(({ isOnlyHere }) => isOnlyHere), []);
-    say(fill(words.added, kept.length, records.length + journals.length - kept.length));
+    say(fill(words.added, { added: kept.length, known: records.length + journals.length - kept.length }));
     complain(faults.join("\n"));
 }));
 
@@ -170,11 +170,12 @@ byId("search").oninput = draw;
 await doing();
 // What came of the games that were recorded here is told one after the other, the newest first.
 for (const each of [...shelf]) {
-  if (!each.isGame || each.verdict) continue;
-  const journal = await store.journal(each.id).catch(() => null);
-  const { games: [game] = [], text, fault } = journal ? await ask({ ask: "record", journal }) : {};
+  if (each.isGame ? each.verdict : each.file || (each.lang ?? "en") === lang) continue;
+  const journal = each.isGame && await store.journal(each.id).catch(() => null);
+  const asked = journal ? { ask: "record", journal } : { ask: "check", name: each.id, text: each.text, rules: each.rules };
+  const { games: [game] = [], text, fault } = journal || !each.isGame ? await ask(asked) : {};
   if (game) each.headers = namedHeaders(game.headers);
-  Object.assign(each, { verdict: game?.verdict, told: fault ?? game?.summary ?? "", text: `${each.text} ${text ?? ""}` });
+  Object.assign(each, { verdict: game?.verdict, told: fault ?? game?.summary ?? "", ...text && { text: `${each.text} ${text}` } });
   draw();
 }
 document.documentElement.dataset.told = "";

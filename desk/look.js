@@ -2,7 +2,7 @@
 // which no script runs but that which every page of a game has.
 
 import { ask } from "./ask.js";
-import { byId, complain, data, download, failure, fileName, make, options, words } from "./parts.js";
+import { byId, complain, data, download, failure, fileName, make, options, pageOf, words } from "./parts.js";
 import { store } from "./store.js";
 
 const place = new URLSearchParams(location.search);
@@ -65,7 +65,7 @@ byId("share").onclick = () => {
 byId("play-on").onclick = () => {
   const [at] = byId("game").firstChild.contentDocument.getElementById("place").textContent.split(".");
   sessionStorage.setItem("tironian-desk from", text);
-  location.assign(`play.html?at=${encodeURIComponent(at)}`);
+  location.assign(pageOf("play", `?at=${encodeURIComponent(at)}`));
 };
 byId("to-sheet").onclick = () => {
   byId("menu").close();
@@ -73,7 +73,7 @@ byId("to-sheet").onclick = () => {
 };
 byId("print").onclick = () => print();
 
-if (place.has("game") && !place.has("from")) byId("back").href = `./?game=${encodeURIComponent(place.get("game"))}`;
+if (place.has("game") && !place.has("from")) byId("back").href = pageOf("desk", `?game=${encodeURIComponent(place.get("game"))}`);
 // Where another page has opened this one in a tab of its own, the way back is to close it: there all is as it was.
 byId("back").onclick = (event) => {
   if (!opener || opener.closed) return;

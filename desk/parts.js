@@ -1,14 +1,24 @@
 // What the pages of the desk share: their words, elements, sentences with something in them, and files that are chosen
 // and saved.
 
+import { formOf, lang } from "./language.js";
+
+export { lang, locale, remember, remembered } from "./language.js";
+
 export const byId = (id) => document.getElementById(id);
 
 /** What the page knows when it begins, and its words; as in `table.js`, its objects have no prototype. */
 export const data = JSON.parse(byId("data").textContent, (_, each) => (Object(each) === each && !Array.isArray(each) ? Object.setPrototypeOf(each, null) : each));
 export const { words } = data;
 
-/** Put words into the places `{}` of a sentence. */
-export const fill = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", () => String(part)), sentence);
+/** The address of a page of the desk in this language, with what comes after it. */
+export const pageOf = (name, more = "") => data.pages[name] + more;
+
+/** Put words into the places `{}` of a sentence, or into those with their names. */
+export const fill = (sentence, ...parts) => parts.reduce((said, part) => (Object(part) === part
+  ? said.replace(/{(\w+)}/g, (_, name) => part[name]) : said.replace("{}", () => String(part))), sentence);
+/** A sentence about a number of things, whose forms Python has given. */
+export const fillNumber = (forms, number, said = number) => fill(formOf(forms, number), said);
 
 /** Make an element with a class and what it holds: texts, elements, or nothing where one is missing. */
 export function make(kind, name, ...parts) {
@@ -32,8 +42,11 @@ export const options = (named) => Object.entries(named).map(([value, title]) => 
 /** Open a page in another tab; where the browser blocks that, say what to do. */
 export const openTab = (href) => complain(open(href) ? "" : words.blocked, "tab");
 
+/** What a verdict is called. */
+export const verdictOf = (verdict) => words.verdicts[verdict] ?? verdict ?? "";
+
 /** A verdict as a label, which is explained where there are words for it. */
-export function drawVerdict(verdict, said = verdict) {
+export function drawVerdict(verdict, said = verdictOf(verdict)) {
   const label = make("b", `verdict ${verdict}`, said);
   label.title = words[verdict] ?? "";
   return label;
@@ -125,18 +138,3 @@ export const newId = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(n
 
 /** A journal as it is written to a file. */
 export const journalText = (journal) => `${JSON.stringify(journal, null, 1)}\n`;
-
-/** Remember something for the next time; a browser that keeps nothing begins anew. */
-export function remember(name, said) {
-  try {
-    localStorage.setItem(name, said);
-  } catch { }
-}
-
-export function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}

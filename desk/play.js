@@ -3,7 +3,7 @@
 
 import { ask as question } from "./ask.js";
 import { isServed } from "./asked.js";
-import { complain, download, failure, fileName, fill, make, remember, remembered, words } from "./parts.js";
+import { complain, download, failure, fileName, fill, locale, make, pageOf, remember, remembered, words } from "./parts.js";
 import { ask, draw, drawOffers, layTable, state } from "./screen.js";
 import { fileId, recordOf, store } from "./store.js";
 
@@ -37,7 +37,7 @@ async function keep(file) {
     await store.record(record);
     ({ id } = record);
   }
-  byId("to-look").href = `look.html?record=${encodeURIComponent(id)}`;
+  byId("to-look").href = pageOf("look", `?record=${encodeURIComponent(id)}`);
 }
 
 /** Begin to show a game. */
@@ -102,8 +102,8 @@ async function list() {
   complain(fault ?? "");
   byId("running").hidden = !games.length;
   byId("running").querySelector("ul").replaceChildren(...games.map(({ game: id, rules, side, level, turn, when }) => {
-    const about = fill(words.against, data.players[side], level, turn);
-    const link = make("a", "choice", make("b", "", about), make("small", "", `${rules} · ${new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`));
+    const about = fill(words.against, { player: data.called[side], level, turn });
+    const link = make("a", "choice", make("b", "", about), make("small", "", `${rules} · ${new Date(when).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" })}`));
     link.href = `?game=${id}`;
     return make("li", "", link);
   }));

@@ -2,7 +2,7 @@
 // that it goes on without the server.
 
 import { open, start } from "./game.js";
-import { complain, failure, fill, words } from "./parts.js";
+import { complain, failure, fill, fillNumber, words } from "./parts.js";
 import { askAnew, become, device, kept, pairing, pause, sent } from "./asked.js";
 import { state } from "./screen.js";
 import { store } from "./store.js";
@@ -51,7 +51,7 @@ async function begun({ pairing: title, start: { rules, headers } }) {
 let count = 0;
 function sayWhereKept() {
   const waiting = Math.max(0, count - kept.count);
-  byId("sent").textContent = fill(waiting ? words.not_sent : words.all_sent, waiting || count);
+  byId("sent").textContent = fillNumber(waiting ? words.not_sent : words.all_sent, waiting || count);
   byId("sent").classList.toggle("waiting", waiting > 0);
   byId("desk").dataset.waits = count - Math.min(kept.count, Number(byId("desk").dataset.read));
 }

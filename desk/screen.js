@@ -157,7 +157,7 @@ export function drawTap(tapped) {
 const wordOf = ({ card, face }) => (face === "down" ? `(${card})` : card);
 const UNSEEN = { i: true, a: true };
 const symbolOf = (card) => card.of + data.symbols[wordOf(card)];
-const cardName = ({ of, card, face }) => `${SIDES[of]}, ${NAMES[card] ?? card}${face === "down" ? ", face down" : ""}`;
+const cardName = ({ of, card, face }) => `${SIDES[of]}, ${NAMES[card] ?? card}${face === "down" ? `, ${words.face_down}` : ""}`;
 
 /** A button that taps something. */
 function button(said, name, ...parts) {

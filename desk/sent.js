@@ -1,7 +1,7 @@
 // Who answers at a table of a club: the organiser's server. It gets each tap once the device has kept it, and says what
 // stands on the screen then. It stands in the place of a worker; where it is away it is asked again until it is back.
 
-import { complain, remember, remembered, words } from "./parts.js";
+import { complain, lang, remember, remembered, words } from "./parts.js";
 
 export const isServed = true;
 
@@ -26,7 +26,7 @@ export const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 export async function sent(path, body) {
   const waiting = new AbortController();
   const late = setTimeout(() => waiting.abort(), PATIENCE);
-  const headers = device ? { "X-Tiro-Token": device.token } : {};
+  const headers = { "Accept-Language": lang, ...(device && { "X-Tiro-Token": device.token }) };
   try {
     const method = body ? "POST" : "GET";
     const found = await fetch(path, { method, headers, body: body && JSON.stringify(body), cache: "no-store", signal: waiting.signal });

@@ -1,6 +1,8 @@
 // Who answers: the installed engine, at the server that the page came from. It stands in the place of a worker, and
 // speaks as one; where the server goes away it waits until it is back, and begins a session anew.
 
+import { lang } from "./language.js";
+
 export const isServed = true;
 
 const KEYS = "tironian-key";
@@ -105,7 +107,7 @@ class Server {
   /** The answer to a question beside those of the page; null where there is none. */
   async ask(question) {
     await this.met;
-    const [answer] = this.#session ? await this.#answered(JSON.stringify(question)) : [];
+    const [answer] = this.#session ? await this.#answered(JSON.stringify({ ...question, lang })) : [];
     return answer ? JSON.parse(answer) : null;
   }
 

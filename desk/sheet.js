@@ -2,7 +2,7 @@
 // the logs disagree of which it was joined. Whatever a file says is put into text nodes alone.
 
 import { ask, askLast } from "./ask.js";
-import { button, byId, complain, data, download, drawVerdict, fill, make, openTab, options, words } from "./parts.js";
+import { button, byId, complain, data, download, drawVerdict, fill, fillNumber, make, openTab, options, pageOf, verdictOf, words } from "./parts.js";
 import { recordOf, store } from "./store.js";
 
 /** Problems of a game that are shown, and characters around a place in a long line. */
@@ -50,7 +50,7 @@ export class Sheet {
   /** What a game is called. */
   called({ game }) {
     const at = game + this.number - (this.games[0]?.game ?? 1);
-    return this.games.length > 1 || this.number > 1 ? fill(words.game, this.name, at) : this.name;
+    return this.games.length > 1 || this.number > 1 ? fill(words.game, { name: this.name, number: at }) : this.name;
   }
 
   /** Let it be something else. What comes last counts: a text that was changed meanwhile is checked only then. */
@@ -116,7 +116,7 @@ export class Sheet {
       const problems = game.diagnostics.filter((problem) => !this.isDisagreement(problem));
       const more = problems.length - MOST;
       shown.append(...this.drawJoin(problems.length > 0), ...verdict === "possible" ? [make("p", "quiet", words.possible)] : [],
-        make("ol", "rows", ...problems.slice(0, MOST).map((problem) => this.drawProblem(problem, game)), more > 0 && make("li", "", fill(words.more, more))));
+        make("ol", "rows", ...problems.slice(0, MOST).map((problem) => this.drawProblem(problem, game)), more > 0 && make("li", "", fillNumber(words.more_problems, more))));
       if (["illegal", "unreadable", "unchecked"].includes(verdict)) shown.append(this.drawRepairs(game));
     };
     shown.ontoggle = () => {
@@ -150,14 +150,14 @@ export class Sheet {
       });
       accept.setAttribute("aria-label", `${label}: ${said}`);
       return make("li", "", make("p", "", make("b", "", said)), ...(way.notes ?? []).map((note) => make("p", "", fill(words.record_says, note))),
-        drawDifference(way.difference), make("p", "quiet", `${way.verdict}: ${way.summary}`), accept);
+        drawDifference(way.difference), make("p", "quiet", `${verdictOf(way.verdict)}: ${way.summary}`), accept);
     };
     return [
       make("h2", "", repairs.length ? words.meant : fault ?? words.no_repair),
       stopped && make("p", "quiet", words.given_up),
-      repairs[0]?.alike && make("p", "quiet", fill(words.alike, repairs[0].alike + 1)),
+      repairs[0]?.alike && make("p", "quiet", fillNumber(words.alike, repairs[0].alike + 1)),
       make("ol", "rows", ...repairs.map(draw(words.accept, words.accepted))),
-      found > repairs.length && make("p", "quiet", fill(words.less_likely, found - repairs.length)),
+      found > repairs.length && make("p", "quiet", fillNumber(words.less_likely, found - repairs.length)),
       stands && make("h2", "", words.or_stands),
       stands && make("ol", "rows", draw(words.stands, words.stood)(stands)),
     ].filter(Boolean);
@@ -188,7 +188,7 @@ export class Sheet {
   /** Keep the game in the library, and look at it in another tab: here nothing is lost. */
   async look() {
     const records = await keep([this]);
-    if (records) openTab(`look.html?record=${records[Math.max(0, this.games.indexOf(this.opened))].id}`);
+    if (records) openTab(pageOf("look", `?record=${records[Math.max(0, this.games.indexOf(this.opened))].id}`));
   }
 
   /** Save the file of this text, with all of its games. */
@@ -239,7 +239,7 @@ export class Sheet {
     const { logs, picks } = this.state.join;
     const state = await joined(this.name, logs, { ...picks, [name]: number });
     const { who } = this.state.join.disagreements.find((each) => each.name === name).said.find((one) => one.number === number);
-    if (state) await this.change({ ...state, said: fill(words.picked, name, who) });
+    if (state) await this.change({ ...state, said: fill(words.picked, { place: name, who }) });
   }
 
   /** Whether a problem is shown among what the logs disagree about. */
@@ -253,7 +253,7 @@ export class Sheet {
   drawProblem({ code, severity, message, cite, rule, help, here, labels, ...place }, game) {
     const by = cite && rule ? `${cite} [${rule}]` : cite || rule;
     const lines = [{ ...place, text: here }, ...labels].map((one, at) => this.drawPlace(one, game, at ? "other" : ""));
-    return make("li", "", make("p", "", make("b", severity, `${severity} ${code}`), " ", make("b", "", message)), ...lines,
+    return make("li", "", make("p", "", make("b", severity, `${words.severities[severity]} ${code}`), " ", make("b", "", message)), ...lines,
       by && make("p", "quiet", by), help && make("p", "", help),
       help.includes("--rules") ? make("p", "quiet", words.rules_here) : help.includes("tiro ") && make("p", "quiet", words.command));
   }

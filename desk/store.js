@@ -3,7 +3,7 @@
 // already is never replaced.
 
 import { askFolder } from "./asked.js";
-import { data, fileName, newId } from "./parts.js";
+import { data, fileName, lang, newId } from "./parts.js";
 
 const NAME = "tironian-desk";
 /** What is asked of the folder of records; nothing where there is none. */
@@ -298,5 +298,5 @@ export const named = (headers) => Object.fromEntries(headers.map(({ name, value 
 /** A game that Python has checked as a record to be kept: the same text is the same record. */
 export async function recordOf({ text, headers, verdict, summary }) {
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return { id: `record-${[...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`, text, headers: named(headers), verdict, summary, when: Date.now() };
+  return { id: `record-${[...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`, text, headers: named(headers), verdict, summary, lang, when: Date.now() };
 }

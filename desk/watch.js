@@ -1,6 +1,6 @@
 // What goes on beside the taps: clocks that run, a screen that stays awake, and a page that is left.
 
-import { make } from "./parts.js";
+import { locale, make } from "./parts.js";
 
 /** Keep the screen awake as long as the page is in sight; a browser that can't, or may not, says nothing. */
 export function stayAwake() {
@@ -18,7 +18,7 @@ export function watchLeaving(told) {
 
 /** Say when the page was left, and when it was come back to; of a page that was closed only the latter is known. */
 export function tellAway(place, away) {
-  const time = (at) => (at === null ? "?" : new Date(at).toLocaleTimeString());
+  const time = (at) => (at === null ? "?" : new Date(at).toLocaleTimeString(locale));
   place.hidden = !away.length;
   place.querySelector("ul").replaceChildren(...away.map(({ turn, from, to }) => make("li", "", `${turn} · ${time(from)} – ${time(to)}`)));
 }

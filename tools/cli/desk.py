@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ...notation.language import phrase
 from .common import CliError, as_cli_errors, require_packages, say
 
 if TYPE_CHECKING:
@@ -68,14 +69,20 @@ def desk(folder: Path | None, output: Path | None, pyodide: Path | None, port: i
     """
     if output is not None:
         if folder is not None:
-            raise click.UsageError("a site keeps no folder of records: leave out the folder, or -o")
+            raise click.UsageError(phrase("a site keeps no folder of records: leave out the folder, or -o"))
         from ..desk.site import write_site
 
         with as_cli_errors(output):
             write_site(output, pyodide)
-        say(f"{output}: the desk has been written; serve this folder at an address that begins with https", err=False)
+        say(
+            phrase(
+                "{folder}: the desk has been written; serve this folder at an address that begins with https",
+                folder=output,
+            ),
+            err=False,
+        )
         return
-    require_packages("starlette", "uvicorn", what="the desk needs")
+    require_packages("starlette", "uvicorn", what=phrase("the desk needs"))
     _serve(folder, port, opens)
 
 
@@ -87,13 +94,13 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
     own = Path(click.get_app_dir("tironian"))
     with as_cli_errors(own):
         key = lasting_secret(own, "desk-key")
-    with listen(port, "a desk") as listening:
+    with listen(port, phrase("a desk")) as listening:
         port = listening.getsockname()[1]
         origins = frozenset(f"http://{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
         limits = Limits(folder=folder and folder.absolute(), user_folder=own)
         app = application(served_site(folder), TYPES, key.encode(), origins, response_headers(), limits)
-        say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
+        say(phrase("The desk is at {address} , for this machine only; Ctrl-C ends it", address=address), err=False)
         if opens:
             open_secretly(address, own / "desk.html")
         serve(app, listening)
@@ -142,8 +149,12 @@ def listen(port: int, what: str, host: str = HOST) -> socket.socket:
         if error.errno != errno.EADDRINUSE:
             raise CliError.of(f"{HOST}:{port}", error) from None
         raise CliError(
-            f"{HOST}:{port} is in use, perhaps by {what} that is already open: use the address that it has printed, or "
-            "choose another port with --port (the browser keeps games for each port separately)"
+            phrase(
+                "{address} is in use, perhaps by {what} that is already open: use the address that it has printed, or "
+                "choose another port with --port (the browser keeps games for each port separately)",
+                address=f"{HOST}:{port}",
+                what=what,
+            )
         ) from None
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ...notation.basics import visible
+from ...notation.language import phrase
 from ...replay.engine.api import VIEWS
 from .common import STDIN, CliError, discard_output, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
@@ -97,8 +98,8 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
 def refuse_elsewhere(file: str) -> None:
     """Raise CliError if a record can't be kept at a path."""
     if file == STDIN:
-        raise CliError("a record is kept in a file: name one")
-    refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
+        raise CliError(phrase("a record is kept in a file: name one"))
+    refuse_address(file, phrase("a record is kept in a local file; name one, and copy it after the game"))
 
 
 def _refuse_unfit(file: str) -> None:
@@ -107,13 +108,15 @@ def _refuse_unfit(file: str) -> None:
         refuse_unread(game)
         for problem in game.problems:
             if problem.code == "N110":
-                raise CliError(f"{file}: {problem.message}; name a new file, or a record")
+                raise CliError(
+                    phrase("{file}: {problem}; name a new file, or a record", file=file, problem=problem.message)
+                )
         _refuse_several(file, game.number)
 
 
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
-        raise CliError(f"{file}: it holds several games; tiro record continues only a file with one")
+        raise CliError(phrase("{file}: it holds several games; tiro record continues only a file with one", file=file))
 
 
 def at_keyboard() -> bool:
@@ -129,7 +132,7 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str])
     from ..recorder.api import blank, faults, questions
 
     if not rules:
-        raise click.UsageError(f"{visible(file)} is new: name the rule set with --rules")
+        raise click.UsageError(phrase("{file} is new: name the rule set with --rules", file=visible(file)))
     today = f"{date.today():%Y.%m.%d}"
     open_ = [question for question in questions(load_edition(rules), today) if question.name not in given]
 
@@ -148,12 +151,15 @@ def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tourna
 
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
-        name = frame.edition.name
-        storage.messages.append(f"the game continues with the {name} rules; --rules {rules} has no effect")
+        said = {"name": frame.edition.name, "rules": rules}
+        storage.messages.append(
+            phrase("the game continues with the {name} rules; --rules {rules} has no effect", **said)
+        )
     if view and frame.view != view:
-        storage.messages.append(f"the record continues as seen by {frame.view}; --as {view} has no effect")
+        said = {"own": frame.view, "view": view}
+        storage.messages.append(phrase("the record continues as seen by {own}; --as {view} has no effect", **said))
     if tournament and not frame.tournament:
-        storage.messages.append("the record continues as it was begun; --tournament has no effect")
+        storage.messages.append(phrase("the record continues as it was begun; --tournament has no effect"))
 
 
 def _answers(open_: list[Question], wrong: Wrong) -> dict[str, str]:
@@ -184,9 +190,20 @@ def _record(recorder: Recorder, file: str) -> bool:
         return not _errors(recorder)
     if refused:
         number, line, left = refused
-        place = f" from “{left}” on" if left != line else ""
-        kept = "everything before that is in the record; nothing after it was read"
-        say(f"{file}: line {number} of the input, “{line}”, was not accepted{place}: {kept}")
+        about = {"file": file, "number": number, "line": line, "left": left}
+        say(
+            phrase(
+                "{file}: line {number} of the input, “{line}”, was not accepted: "
+                "everything before that is in the record; nothing after it was read",
+                **about,
+            )
+            if left == line
+            else phrase(
+                "{file}: line {number} of the input, “{line}”, was not accepted from “{left}” on: "
+                "everything before that is in the record; nothing after it was read",
+                **about,
+            )
+        )
     for fault in _errors(recorder):
         say(f"{file}: {fault_line(fault)}")
     return not refused and not _errors(recorder)
@@ -212,7 +229,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
             break
         try:
             if entered.lower() in HELP:
-                answer = [*run_command(recorder, "/help"), "", "The glyph ? comes after a word: 5Q ?"]
+                answer = [*run_command(recorder, "/help"), "", phrase("The glyph ? comes after a word: 5Q ?")]
             else:
                 answer = enter(recorder, entered)
             if recorder.refusal is None or recorder.refusal is not before:

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import (
     CARD_LETTERS,
-    CARD_NAMES,
     GROUP_LETTERS,
-    GROUP_NAMES,
     SIDE_LETTERS,
-    SIDE_NAMES,
     TIE,
     visible,
 )
+from ...notation.language import CARDS, ENGLISH, GROUPS, SIDES, speaking
 from ...notation.records import (
     COUNTS,
     ERROR,
@@ -178,7 +176,8 @@ def _standing(game: Game, rules: str, end: str) -> dict[str, Any] | None:
     if place is None:
         return None
     turn = record.turns[place]
-    ruling = Ruling(ruled_side(turn), "stands", (), 0, catalogue()["check"]["stands"])
+    with speaking(ENGLISH):  # it is written into the record
+        ruling = Ruling(ruled_side(turn), "stands", (), 0, catalogue()["check"]["stands"])
     record = with_turn(record, place, with_ruling(turn, ruling))
     return {
         "words": [fault_line(fault) for fault in known],
@@ -300,8 +299,9 @@ _FIELD: Final = re.compile(r"\{\w+:?|[%|{}]")
 def keys() -> list[dict[str, str]]:
     """Return the letters and signs that words are made of, each with its name."""
     named = dict(zip(digits, digits, strict=True))
-    for letters, names in ((CARD_LETTERS, CARD_NAMES), (GROUP_LETTERS, GROUP_NAMES), (SIDE_LETTERS[:TIE], SIDE_NAMES)):
-        named |= zip(letters, names, strict=True)
+    named |= {letter: card.name for letter, card in zip(CARD_LETTERS, CARDS, strict=True)}
+    named |= {letter: group.bare for letter, group in zip(GROUP_LETTERS, GROUPS, strict=True)}
+    named |= {letter: side.name for letter, side in zip(SIDE_LETTERS[:TIE], SIDES, strict=True)}
     for sign in "".join([_FIELD.sub("", kind.form) for kind in KINDS.values()]):
         named.setdefault(sign, sign)
     return [{"text": text, "words": words} for text, words in named.items()]

@@ -10,23 +10,22 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from pkgutil import get_data
 from typing import Any, Final, TypeAlias
 
 from ...notation.basics import (
     CARD_LETTERS,
     GROUP_LETTERS,
-    GROUP_NAMES,
     INFLUENCE_CARDS,
     PLAYER_NAMES,
     SIDE_LETTERS,
     SIDE_NAMES,
     visible,
 )
+from ...notation.language import GROUPS, PLAYERS, SIDES, Name, number_word, plural, remembered, spoken
 from ...notation.records import Diagnostic, parse, turn_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import capital, counted
+from ...replay.diagnostics.api import capital
 from ...replay.engine.api import DECISIVE, VIEWS
 from ...replay.knowledge.api import view_table
 from ...replay.rules.api import EDITION_NAMES, load_edition
@@ -39,6 +38,7 @@ from ..recorder.api import (
     Rejected,
     asked,
     blank,
+    ended,
     fault_line,
     faults,
     normalized,
@@ -113,10 +113,19 @@ class DeskError(ValueError):
     """Raised for something that should be a journal but isn't. The text is a sentence."""
 
 
-@cache
+@remembered(8)
 def catalogue() -> dict[str, dict[str, Any]]:
-    """Return the words that people read at the desk."""
-    return tomllib.loads((get_data(__name__, "words.toml") or b"").decode())
+    """Return the words that people read at the desk, in the language that is spoken, with their fields unfilled."""
+    known = spoken().catalogue
+
+    def said(words: Any) -> Any:
+        if isinstance(words, dict):
+            return {key: said(each) for key, each in words.items()}
+        if isinstance(words, list):
+            return [*map(said, words)]
+        return known.gettext(words) if known and words else words
+
+    return said(tomllib.loads((get_data(__name__, "words.toml") or b"").decode()))
 
 
 class Desk:
@@ -128,9 +137,9 @@ class Desk:
         """
         rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
         if rules not in EDITION_NAMES:
-            raise DeskError(_message("no_rules", " ".join(EDITION_NAMES)))
+            raise DeskError(_message("no_rules", rules=" ".join(EDITION_NAMES)))
         if view not in VIEWS:
-            raise DeskError(_message("no_view", " ".join(VIEWS)))
+            raise DeskError(_message("no_view", views=" ".join(VIEWS)))
         if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
             raise DeskError(_message("no_headers"))
         answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
@@ -461,7 +470,7 @@ class Desk:
         cursor, state = draft.cursor, draft.state
         view = draft.frame.view
         said = catalogue()["screen"]
-        heading = said["set_up"] if not cursor.number else f"{cursor.label} · {SIDE_NAMES[cursor.side]}"
+        heading = said["set_up"] if not cursor.number else f"{cursor.label} · {SIDES[cursor.side].name}"
         turns = draft.record.turns
         refusal, offered = self._refusal(), self.offered()
         return {
@@ -503,19 +512,23 @@ class Desk:
         group = getattr(cursor.announced, "group", None) if cursor.pending else None
         return tapped[-1] if tapped else "" if group is None else GROUP_LETTERS[group]
 
+    def _where(self) -> dict[str, Name]:
+        """Return the group of the word being tapped, as the field of a sentence; nothing if it has none."""
+        return {"group": _group(letter)} if (letter := self._at()) else {}
+
     def _which(self, offered: Offered) -> str:
         """Return in a sentence what to tap next in an incomplete word; nothing before its first tap."""
         if not self.word:
             return ""
         first, kinds = self.word[0], {key[0] for key in offered}
         if self.recorder.draft.by_form and self._complete(self.word):
-            return _message("form_special", _group(first[1])) if first[0] == "group" else _message("which_more")
+            return _message("form_special", group=_group(first[1])) if first[0] == "group" else _message("which_more")
         if all(key[1].startswith(MEANT) for key in offered):
             return _message("which_meant")
         if first == ORDER:
             return _message("which_next")
         if first[0] == "choice" and first[1].startswith("m"):
-            return _message("mission", f"{PLAYER_NAMES[self.recorder.draft.cursor.side]}’s second")
+            return _message("second_mission", player=PLAYERS[self.recorder.draft.cursor.side])
         if first == KEEP:
             return _message("kept")
         if "card" in kinds and (said := self._which_card(*first) or self._which_hidden(offered)):
@@ -529,45 +542,47 @@ class Desk:
         ways = [word for key in cards for word, _ in offered[key]]
         if not groups or not all(isinstance(word, Spelling) and word.move is None for word in ways):
             return ""
-        return _message("which_hidden", SIDE_NAMES[SIDE_LETTERS.index(cards[0][1])], _group(groups[-1]))
+        return _message("which_hidden", side=SIDES[SIDE_LETTERS.index(cards[0][1])], group=_group(groups[-1]))
 
     def _which_card(self, kind: str, *names: str) -> str:
         """Return what card to tap, in a word that begins with an action, a veto or an exchange; else nothing."""
         if (kind, *names) == EXCHANGE:
-            return _message("which_exchange", PLAYER_NAMES[self.recorder.draft.cursor.side])
+            return _message("which_exchange", player=PLAYERS[self.recorder.draft.cursor.side])
         if kind != "card" or names[1] not in EFFECTS:
             return ""
-        player = PLAYER_NAMES[SIDE_LETTERS.index(names[0])]
-        return _message(EFFECTS[names[1]], _group(self._at()) if self._at() and names[1] != "v" else player)
+        if names[1] in "xs" and not self._at():
+            return ""
+        return _message(EFFECTS[names[1]], player=PLAYERS[SIDE_LETTERS.index(names[0])], **self._where())
 
     def _asked(self) -> str:
         """Return what to do next, worded for somebody who taps."""
         draft = self.recorder.draft
-        cursor, player = draft.cursor, PLAYER_NAMES[draft.cursor.side]
+        cursor, player = draft.cursor, PLAYERS[draft.cursor.side]
         if cursor.phase is Phase.OVER and not draft.record.header("Checksum"):
             return self._ending()[0]
         if cursor.pending and cursor.announced is not None:
             kind = f"effect_{type(cursor.announced).__name__.lower()}"
-            where = [_group(self._at())] if self._at() else []
-            return self._or_vetoed(_message(kind if kind in catalogue()["screen"] else "effect", *where))
+            return self._or_vetoed(_message(kind if kind in catalogue()["screen"] else "effect", **self._where()))
         if cursor.phase is Phase.BLIND and draft.by_form:
             if self._runs_on():
-                return _message("form_late", cursor.label)
-            return _message("form_turn", player) if cursor.number else _message("form_set_up")
+                return _message("form_late", turn=cursor.label)
+            return _message("form_turn", player=player) if cursor.number else _message("form_set_up")
         if PILE in cursor.tokens:
-            return _message("pile", player)
+            return _message("pile", player=player)
         first = next((token for token in cursor.tokens if not isinstance(token, t.Veto)), None)
         if isinstance(first, t.Draw) and cursor.phase is Phase.PLAY and self._has_drawn():
-            return _message("draws_more", player, counted(cursor.to_draw, "more card"))
+            word = number_word(cursor.to_draw)
+            more = plural("{number} more card", "{number} more cards", cursor.to_draw, number=word)
+            return _message("draws_more", player=player, cards=more)
         if isinstance(first, t.SpecialVote):
-            return self._or_vetoed(_message("special", GROUP_NAMES[first.group]))
+            return self._or_vetoed(_message("special", group=GROUPS[first.group]))
         if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
-            return _message("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
+            return _message("first_mission" if len(dealt.missions) > 1 else "mission", player=player)
         return capital(asked(draft, _message("or_end"), _message("or_veto")))
 
     def _or_vetoed(self, said: str) -> str:
         """Return a sentence that also asks for a veto if one is possible."""
-        return _message("or_vetoed", said) if self.recorder.draft.cursor.offers(t.Veto) else said
+        return _message("or_vetoed", question=said) if self.recorder.draft.cursor.offers(t.Veto) else said
 
     def _has_drawn(self) -> bool:
         """Return whether the turn ends with a draw so far."""
@@ -578,11 +593,16 @@ class Desk:
         """Return what is still to be asked once the game is over, and the answers that are not words of the record."""
         draft = self.recorder.draft
         if labels := undecided(draft.record):
-            ways = [(f"/rule {label} {how}", _message(how, label)) for label in labels for how in ("stands", "back")]
-            asks = _message("ruling", ", ".join(labels))
+            ways = [
+                (f"/rule {label} {how}", _message(how, turn=label)) for label in labels for how in ("stands", "back")
+            ]
+            asks = _message("ruling", turns=", ".join(labels))
         elif draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
-            ways = [(f"/end {draft.frame.termination} by {player}", player) for player in PLAYER_NAMES]
-            asks = _message("by_whom", draft.frame.termination)
+            ways = [
+                (f"/end {draft.frame.termination} by {name}", PLAYERS[side].name)
+                for side, name in enumerate(PLAYER_NAMES)
+            ]
+            asks = _message("by_whom", how=ended(draft.frame.termination))
         elif draft.menu.endings:
             in_words = "m" in "".join(draft.menu.endings)
             return _message("fulfilled" if in_words else "missions" if self._points() else "result"), []
@@ -612,7 +632,7 @@ class Desk:
         rule = f"{first.rule}: {first.cite}" if first.rule and first.cite else first.rule
         lines = [first.message, first.help, rule, *[fault.message for fault in others]]
         meant = [each.words for each in proposed_words(self.recorder)]
-        choices = [{"key": INSTEAD + words, "text": _message("meant", self._in_words(words))} for words in meant]
+        choices = [{"key": INSTEAD + words, "text": _message("meant", words=self._in_words(words))} for words in meant]
         is_unread = isinstance(self.recorder.refusal.item, t.Unread)
         anyway = {"key": ANYWAY[1], "text": _message("as_is" if is_unread else "anyway")}
         return {"text": "\n".join(map(capital, filter(None, lines))), "choices": [*choices, anyway]}
@@ -625,7 +645,7 @@ class Desk:
             for slip in self._slips
             if (at := place_of(record, slip.turn or "")) is not None
         }
-        choices = [{"key": f"/edit {line}", "text": _message("correct", str(label))} for label, line in lines.items()]
+        choices = [{"key": f"/edit {line}", "text": _message("correct", turn=label)} for label, line in lines.items()]
         return {"text": "\n".join([_message("slips"), *map(fault_line, self._slips)]), "choices": choices}
 
     def _offers(self, offered: Offered) -> dict[str, Any]:
@@ -658,8 +678,8 @@ class Desk:
             yield "/end normal", _message("ended")
         if self._waits:
             yield JUDGE[1], _message("judge")
-        for player in PLAYER_NAMES:
-            yield f"/end resigned by {player}", _message("resigns", player)
+        for side, name in enumerate(PLAYER_NAMES):
+            yield f"/end resigned by {name}", _message("resigns", player=PLAYERS[side])
         yield "/end agreed draw", _message("agreed")
         yield "/end abandoned", _message("abandoned")
 
@@ -667,21 +687,23 @@ class Desk:
         """Return what a button says."""
         draft, text = self.recorder.draft, key[1].removeprefix(MEANT)
         if PILE in draft.cursor.tokens and key in (END, ORDER):
-            return _message("shuffled") if key == END else _message("unshuffled", PLAYER_NAMES[draft.cursor.side])
+            return _message("shuffled") if key == END else _message("unshuffled", player=PLAYERS[draft.cursor.side])
         if key in (*NAMED, ORDER):
             return _message(key[1])
         if text in draft.menu.endings and (points := self._points()).get(text):
             return f"{_fulfilled(points, text)}\n{draft.menu.in_words(text)}"
-        if ways and text[:1] == "+" and set(text[1:]) in ({UNSEEN[0]}, {UNSEEN[1]}):
-            return str(catalogue()["screen"]["only"][UNSEEN.index(text[1])]).format(len(text) - 1)
+        if ways and text[:1] == "+" and set(text[1:]) == {UNSEEN[0]}:
+            return plural("{count} influence", "{count} influence", len(text) - 1)
+        if ways and text[:1] == "+" and set(text[1:]) == {UNSEEN[1]}:
+            return plural("{count} action", "{count} action", len(text) - 1)
         meant = [each for each, _ in self._complete(self.word)]
         if key[1].startswith(MEANT) and len(meant) == 1 < len(self.word):
             return _message("that_is_all")
         if text in draft.menu.endings or (not ways and text in draft.menu):
             return capital(draft.menu.in_words(text))
         if text[0].isdigit() and ways:
-            return _message("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
-        return capital(self._in_words(text)) if ways else _message("done", self._in_words(text))
+            return _message("again", side=SIDES[SIDE_LETTERS.index(text[-1])])
+        return capital(self._in_words(text)) if ways else _message("done", words=self._in_words(text))
 
     def _points(self) -> dict[str, tuple[int, int]]:
         """Return the points of each possible result, if they differ by missions that were not seen; else nothing."""
@@ -727,15 +749,15 @@ def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]], *, is_begun: bool)
 def _fulfilled(points: Mapping[str, tuple[int, int]], text: str) -> str:
     """Return who has fulfilled a mission that was not seen, by one of the possible results and their points."""
     least = [min(each) for each in zip(*points.values(), strict=True)]
-    more = [SIDE_NAMES[side] for side, least_of in enumerate(least) if points[text][side] > least_of]
-    return str(catalogue()["screen"]["fulfilled_by"][len(more)]).format(*more)
+    more = [SIDES[side] for side, least_of in enumerate(least) if points[text][side] > least_of]
+    return str(catalogue()["screen"]["fulfilled_by"][len(more)]).format(side=next(iter(more), None))
 
 
-def _group(letter: str) -> str:
-    """Return the name of the group with a letter."""
-    return GROUP_NAMES[GROUP_LETTERS.index(letter)]
+def _group(letter: str) -> Name:
+    """Return the group with a letter."""
+    return GROUPS[GROUP_LETTERS.index(letter)]
 
 
-def _message(name: str, *values: str) -> str:
+def _message(name: str, **values: object) -> str:
     """Return a sentence of the catalogue with its values."""
-    return str(catalogue()["screen"][name]).format(*values)
+    return str(catalogue()["screen"][name]).format(**values)

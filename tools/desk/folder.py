@@ -97,12 +97,16 @@ class TappedGame:
                 self._is_open = True
             told = self.messages
         except OSError as error:
-            told = [*self.messages, _message("unfiled", self.place or self.folder.path, *reason_of(error))]
+            told = [*self.messages, self._unfiled(*reason_of(error))]
         except NotKept as error:
             cause = error.__cause__
             said = reason_of(cause) if isinstance(cause, OSError) else (str(error), "")
-            told = [*self.messages, _message("unfiled", self.place, *said)]
+            told = [*self.messages, self._unfiled(*said)]
         return {"told": "\n".join(dict.fromkeys(told))} | found
+
+    def _unfiled(self, reason: str, remedy: str) -> str:
+        """Return that the game could not be saved, why, and what to do about it."""
+        return _message("unfiled", place=self.place or self.folder.path, reason=reason, remedy=remedy)
 
     def _new_game(self) -> Path:
         """Return a name for the record that nobody uses, and make the file of its taps."""
@@ -166,7 +170,7 @@ class TappedGame:
                     self.messages += storage.messages
                     return {"found": {"tap": "found", "text": storage.text, "aside": storage.aside}}
                 theirs = save_beside(storage.theirs, encoded(storage.text), mode_of(place))
-                storage.messages.append(_message("theirs", place.name, theirs.name))
+                storage.messages.append(_message("theirs", file=place.name, other=theirs.name))
             if (normalized(text), aside) != (storage.text, storage.aside):
                 turns = desk.recorder.draft.record.turns
                 storage.keep(text, TAPPED if entries else BEGUN, turns[-1].label if turns else "", aside)
@@ -223,7 +227,7 @@ class GameFolder:
         data = self._read(place)
         games = [*read_bytes(BytesIO(data), name)]
         if len(games) != 1 or len(data) > _MAX_SIZE or games[0].missing:
-            raise DeskError(_message("not_one", name))
+            raise DeskError(_message("not_one", file=name))
         record, text = games[0].record, decoded(data)
         if record.header("Event") == AGAINST_NET and is_running(text):
             raise DeskError(catalogue()["look"]["not_over"])
@@ -295,7 +299,7 @@ class GameFolder:
 
     def _read(self, place: Path) -> bytes:
         if place.stat().st_size > LIMITS["bytes"]:
-            raise DeskError(_message("not_one", place.name))
+            raise DeskError(_message("not_one", file=place.name))
         return place.read_bytes()
 
 
@@ -312,6 +316,6 @@ def _taps_of(place: Path, more: str = "") -> Path:
     return place.with_name(f"{place.name}{TAPS}{more}")
 
 
-def _message(name: str, *values: object) -> str:
+def _message(name: str, **values: object) -> str:
     """Return a sentence of the catalogue with its values."""
-    return str(catalogue()["folder"][name]).format(*values)
+    return str(catalogue()["folder"][name]).format(**values)

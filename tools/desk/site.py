@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import distribution
 from importlib.resources import files
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...notation.basics import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ...notation.basics import GROUP_LETTERS, PLAYER_NAMES
+from ...notation.language import ENGLISH, GROUPS, PLAYERS, SIDES, language, languages, phrase, plural, speaking, spoken
 from ...replay.engine.api import VIEWS
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from ..recorder.api import blank
@@ -49,7 +50,7 @@ NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 FILES: Final = (
     *("desk.js", "game.js", "play.js", "train.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
-    *("parts.js", "screen.js", "ask.js", "engine.js", "store.js", "watch.js"),
+    *("parts.js", "screen.js", "ask.js", "engine.js", "store.js", "watch.js", "language.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 OFFLINE: Final = {"asked.js": "asked.js", "worker.js": "worker.js", "sw.js": "sw.js"}
@@ -58,7 +59,7 @@ SERVED: Final = {"asked.js": "served.js", "sw.js": "leave.js"}
 TABLE: Final = {"asked.js": "sent.js"}
 """Those of a table of a club."""
 TABLE_FILES: Final = (
-    "record.js", "game.js", "parts.js", "screen.js", "engine.js", "store.js", "watch.js", "sw.js",
+    "record.js", "game.js", "parts.js", "screen.js", "engine.js", "store.js", "watch.js", "language.js", "sw.js",
     "desk.css", "manifest.webmanifest", "icon.svg",
 )  # fmt: skip
 """The other files of a table of a club."""
@@ -68,14 +69,17 @@ ANSWER_PAGES: Final = ("check", "library", "event", "look")
 """The pages besides the first one, which show Python's answers."""
 PLAY_PAGES: Final = ("play", "train")
 """The pages for which the program plays or judges."""
+NUMBERS: Final = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
+"""A number of each kind that languages set apart, by the names of Unicode, under which scripts ask for its form."""
 LEFT_OUT: Final = (
-    "replay/simulation/", "tools/cli/", "tools/club/", "tools/desk/serving/", "tools/desk/site.py", "tools/insight/",
+    "languages/catalogues.py", "replay/simulation/", "tools/cli/", "tools/club/", "tools/desk/serving/",
+    "tools/desk/site.py", "tools/insight/",
 )  # fmt: skip
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses, all of them pure Python."""
-PARTS: Final = ("grammar", "notation", "replay", "schemas", "tools")
-KINDS: Final = (".py", ".json", ".toml", ".lark", ".typed", ".j2", ".css", ".js")
+PARTS: Final = ("grammar", "languages", "notation", "replay", "schemas", "tools")
+KINDS: Final = (".py", ".json", ".toml", ".mo", ".lark", ".typed", ".j2", ".css", ".js")
 TYPES: Final = {
     ".html": "text/html",
     ".css": "text/css",
@@ -139,7 +143,7 @@ def table_site() -> dict[str, bytes]:
     site = {
         name: (parts / here).read_bytes() for name, here in {**{name: name for name in TABLE_FILES}, **TABLE}.items()
     }
-    return _versioned(site | _drawing() | _tables(parts, {"index.html": "record"}, by_form=True))
+    return _versioned(site | _drawing() | _in_each(lambda: _tables(parts, ("record",), by_form=True)))
 
 
 def _versioned(site: dict[str, bytes]) -> dict[str, bytes]:
@@ -161,7 +165,11 @@ def _site(scripts: Mapping[str, str], folder: str = "") -> dict[str, bytes]:
     """Return pages, styles and scripts, some of which are called otherwise here."""
     parts = files("tironian.desk")
     named = {name: name for name in FILES} | {**scripts}
-    return {name: (parts / here).read_bytes() for name, here in named.items()} | _pages(parts, folder)
+    return (
+        {name: (parts / here).read_bytes() for name, here in named.items()}
+        | _drawing()
+        | _in_each(lambda: _pages(parts, folder))
+    )
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
@@ -170,33 +178,71 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
         found = find_spec(PACKAGE)
         if found is None or not found.submodule_search_locations:
             raise CannotRun(
-                "such a site runs Python in the browser, with Pyodide: `make desk-offline` in Tironian's own folder "
-                "installs it (docs/desk.md), or name the folder of its files with --pyodide"
+                phrase(
+                    "such a site runs Python in the browser, with Pyodide: `make desk-offline` in Tironian's own "
+                    "folder installs it (docs/desk.md), or name the folder of its files with --pyodide"
+                )
             )
         folder = Path(found.submodule_search_locations[0])
     missing = [name for name in PYODIDE if not (folder / name).is_file()]
     if missing:
-        raise CannotRun(f"{folder}: this is not Pyodide, or it is incomplete: it has no {missing[0]}")
+        about = {"folder": folder, "file": missing[0]}
+        raise CannotRun(phrase("{folder}: this is not Pyodide, or it is incomplete: it has no {file}", **about))
     held = {name: (folder / name).read_bytes() for name in PYODIDE}
     return held | {f"{NOTICES}/{path.name}": path.read_bytes() for path in sorted(folder.glob(f"{NOTICES}/*"))}
 
 
 def _pages(parts: Traversable, folder: str) -> dict[str, bytes]:
-    """Return the pages, and how they look and draw tables."""
-
+    """Return the pages in the language that is spoken."""
     words = catalogue()
     data = {
         "folder": folder,
         "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES,
         "missed": REPORTED_FILES,
         "most": LIMITS,
-        "editions": {name: load_edition(name).title for name in EDITION_NAMES},
+        "editions": {name: phrase(load_edition(name).title) for name in EDITION_NAMES},
         "views": {view: title for view, (title, _) in words["views"].items()},
         "keys": keys(),
     }
-    asking = {f"{name}.html": _page(parts, name, data) for name in ANSWER_PAGES}
-    pages = {"index.html": "desk"} | {f"{name}.html": name for name in PLAY_PAGES}
-    return {**_tables(parts, pages, folder), **asking, **_drawing()}
+    asking = {_address(name): _page(parts, name, data) for name in ANSWER_PAGES}
+    return _tables(parts, ("desk", *PLAY_PAGES), folder) | asking
+
+
+def _in_each(pages: Callable[[], dict[str, bytes]]) -> dict[str, bytes]:
+    """Return pages in each language."""
+    found: dict[str, bytes] = {}
+    for code in languages():
+        with speaking(language(code) or ENGLISH):
+            found |= pages()
+    return found
+
+
+def _address(name: str, code: str = "") -> str:
+    """Return the file of a page in a language, by default the one that is spoken; English has names without a code."""
+    stem, code = "index" if name in ("desk", "record") else name, code or spoken().code
+    return f"{stem}.html" if code == ENGLISH.code else f"{stem}.{code}.html"
+
+
+def _link(name: str, code: str = "") -> str:
+    """Return the address by which a page is linked: the first one in English is the folder itself."""
+    return "./" if (address := _address(name, code)) == "index.html" else address
+
+
+def _counted(n: int) -> dict[str, str]:
+    """Return what pages say about ``n`` things, in the form for that number; scripts fill in the number itself."""
+    field = {"count": "{}"}
+    return {
+        "more_problems": plural("{count} more", "{count} more", n, **field),
+        "alike": plural("{count} repair is equally likely.", "{count} repairs are equally likely.", n, **field),
+        "not_sent": plural("↑ {count} not yet at the organiser’s", "↑ {count} not yet at the organiser’s", n, **field),
+        "all_sent": plural("✓ {count} at the organiser’s", "✓ {count} at the organiser’s", n, **field),
+        "less_likely": plural(
+            "And {count} less likely one. Or write your own with “Change the text”.",
+            "And {count} less likely ones. Or write your own with “Change the text”.",
+            n,
+            **field,
+        ),
+    }
 
 
 def _drawing() -> dict[str, bytes]:
@@ -205,14 +251,11 @@ def _drawing() -> dict[str, bytes]:
     return {"table.css": style.encode(), "table.js": asset("table.js").encode()}
 
 
-def _tables(
-    parts: Traversable, pages: Mapping[str, str], folder: str = "", *, by_form: bool = False
-) -> dict[str, bytes]:
+def _tables(parts: Traversable, pages: Sequence[str], folder: str = "", *, by_form: bool = False) -> dict[str, bytes]:
     """Return the pages on which games are recorded and played, with their symbols and what they need to draw tables;
     ``by_form`` if they go on by the form of words where nobody answers.
     """
-    editions = [(name, load_edition(name).title) for name in EDITION_NAMES]
-
+    editions = [(name, phrase(load_edition(name).title)) for name in EDITION_NAMES]
     words, tables = catalogue(), [load_edition(name) for name in EDITION_NAMES]
     rules = {table.name: {**table_data(table), "begins": table.starter.rome_may_begin} for table in tables}
     groups = dict.fromkeys(group for table in tables for group in table.groups)
@@ -225,7 +268,8 @@ def _tables(
         "choices": [{"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED]
         + [{"key": key, "text": words["screen"][said], "by_form": True} for key, said in BLIND.items() if by_form],
         "players": PLAYER_NAMES,
-        "sides": SIDE_NAMES,
+        "called": [player.name for player in PLAYERS],
+        "sides": [side.name for side in SIDES],
     }
     values: dict[str, Any] = {
         "headers": words["headers"],
@@ -233,29 +277,33 @@ def _tables(
         "sheet_text": blank(EDITION_NAMES[0], {}, "????.??.??"),
         "views": [(view, *words["views"][view]) for view in reversed(VIEWS)],
         "sheet": sheet({name for table in tables for name in table_symbols(table)}),
-        "lanes": [{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
+        "lanes": [{"letter": GROUP_LETTERS[group], "name": GROUPS[group].bare} for group in groups],
         "table": defaultdict(str),
         "players": ("", ""),
         "device": words["table"]["busts"],
-        "scored": COLUMNS.items(),
+        "scored": [(key, phrase(said)) for key, said in COLUMNS.items()],
+        "called": [player.name for player in PLAYERS],
         "brief": words["desk"]["editions"],
     }
-    return {name: _page(parts, page, data, **values) for name, page in pages.items()}
+    return {_address(name): _page(parts, name, data, **values) for name in pages}
 
 
 def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any) -> bytes:
     """Return a page with what all pages share, with the words of its ``name``, and with ``data`` for its script."""
-
     known = catalogue()
     table = known["table"] if name in (*PLAY_PAGES, "desk", "record") else {}
     recording = known["desk"] if name == "record" else {}
-    words = known["every"] | table | recording | {"heading": known[name]["title"]} | known[name]
+    forms = {kind: _counted(number) for kind, number in NUMBERS.items()}
+    counted = {said: {kind: forms[kind][said] for kind in NUMBERS} for said in forms["other"]}
+    words = known["every"] | counted | table | recording | {"heading": known[name]["title"]} | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}
-    values |= {"data": as_data({"words": words, **data})}
+    links = {page: _link(page) for page in ("desk", *PLAY_PAGES, *ANSWER_PAGES)}
+    values |= {"data": as_data({"words": words, "pages": links, **data}), "links": links, "lang": spoken().code}
+    values |= {"languages": [(code, said, _link(name, code)) for code, said in languages().items()]}
     board = [("table_part", "table")] if "lanes" in values else []
     menu = [("menu", "menu")] if name in ("desk", "record") else []
-    for part, source in (("top", "top"), *board, *menu, ("body", name), ("page", "page")):
+    for part, source in (("switch", "switch"), ("top", "top"), *board, *menu, ("body", name), ("page", "page")):
         values[part] = filled((parts / f"{source}.html").read_text(encoding="utf-8"), **values)
     return values["page"].encode()
 
@@ -284,7 +332,7 @@ def packed() -> bytes:
     for name in PURE:
         spec = find_spec(name)
         if spec is None or spec.origin is None:
-            raise CannotRun(f"the desk needs {name}, which is not installed")
+            raise CannotRun(phrase("the desk needs {name}, which is not installed", name=name))
         if spec.submodule_search_locations:
             held |= {f"{name}/{path}": text for path, text in _files(files(name), "")}
         else:

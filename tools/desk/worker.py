@@ -31,8 +31,9 @@
 The seven questions before the last one are about a folder of records, if the desk has one. There, a game that was
 opened with ``keeps`` is written to its file, and ``told`` in an answer says what its writer should know.
 
-A question that can't be answered gets ``{"fault": sentence}``. Each page has a session of its own, which keeps what it
-has open; the journals of games are kept by the page. Questions are asked one at a time, so an answer needs no number.
+A question may say by ``lang`` in which language it is to be answered, ``"de"``; so are those after it. A question that
+can't be answered gets ``{"fault": sentence}``. Each page has a session of its own, which keeps what it has open; the
+journals of games are kept by the page. Questions are asked one at a time, so an answer needs no number.
 """
 
 from __future__ import annotations
@@ -40,8 +41,10 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from ...notation.language import ENGLISH, chosen, figure, speaking
 from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, likely_repairs
 from .desk import Desk, DeskError, catalogue
 from .library import journals_in, zipped
@@ -94,30 +97,43 @@ class DeskSession:
         self.filed: dict[str, TappedGame] = {}
         self.file: SomeGames | None = None
         self.event: SentEvent | None = None
+        self.language = ENGLISH
+        """That of the page, which says it with each question."""
 
     def answer(self, message: str, data: Any = b"", on_progress: Callable[[], None] = lambda: None) -> str:
         """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
         object. ``on_progress`` is called again and again while a long work goes on.
         """
-        try:
+        asked: Any = None
+        with suppress(ValueError, RecursionError):
+            asked = json.loads(message) if len(message) <= _MAX_SIZE else None
+        if isinstance(asked, dict) and isinstance(lang := asked.get("lang"), str):
+            self.language = chosen([lang])
+        with speaking(self.language):
             if len(message) > _MAX_SIZE:
-                raise DeskError(catalogue()["screen"]["too_long"].format(f"{_MAX_SIZE:,}"))
-            asked = json.loads(message)
+                said = {"fault": catalogue()["screen"]["too_long"].format(count=figure(_MAX_SIZE, ","))}
+            else:
+                said = self._answered(asked, data, on_progress)
+            return json.dumps(said)
+
+    def _answered(self, asked: Any, data: Any, on_progress: Callable[[], None]) -> Answer:
+        """Return the answer to what was asked, in the language that is spoken."""
+        try:
             kind = asked.get("ask") if isinstance(asked, dict) else None
             if not isinstance(kind, str):
                 raise _refused()
             if kind in QUESTIONS:
                 sent = data if isinstance(data, bytes) else data.to_bytes()
-                said = QUESTIONS[kind](self, Message(asked, sent, on_progress))
-            elif (said := self.server(asked, on_progress)) is None:
+                return QUESTIONS[kind](self, Message(asked, sent, on_progress))
+            if (said := self.server(asked, on_progress)) is None:
                 raise _refused()
+            return said
         except DeskError as error:
-            said = {"fault": str(error)}
+            return {"fault": str(error)}
         except (ValueError, RecursionError):
-            said = {"fault": str(_refused())}
+            return {"fault": str(_refused())}
         except Exception as error:  # noqa: BLE001 - the page goes on recording, and can say what happened
-            said = {"fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
-        return json.dumps(said)
+            return {"fault": catalogue()["screen"]["broken"].format(error=f"{type(error).__name__}: {error}")}
 
     def _open(self, message: Message) -> Answer:
         game, journal, keeps = message.read("game", "journal", "keeps")

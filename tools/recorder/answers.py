@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from ...notation.basics import ACTION_CARDS, visible
 from ...notation.extra import join_or
+from ...notation.language import phrase
 from ...notation.records import Diagnostic, Record, Turn, token_text
 from ...notation.records import tokens as t
 from ...replay.checking.api import check
@@ -40,13 +41,13 @@ def already_recorded_message(draft: Draft, typed: str) -> str:
     """Return a sentence saying that the typed words are already in a record, and where."""
     item = next((item for item in items_of(draft, typed) if not isinstance(item, NewTurn)), None)
     if item is None:
-        return f"{typed} is the turn that is being written"
+        return phrase("{typed} is the turn that is being written", typed=typed)
     for turn in reversed(draft.record.turns):
         for token in reversed(turn.tokens):
             if _covers(token, item):
-                text = token_text(token)
-                return f"{typed} is in the record already: {turn.label} {text}"
-    return f"{typed} is in the record already"
+                place = f"{turn.label} {token_text(token)}"
+                return phrase("{typed} is in the record already: {place}", typed=typed, place=place)
+    return phrase("{typed} is in the record already", typed=typed)
 
 
 def _covers(token: t.Token, item: Item) -> bool:
@@ -113,9 +114,9 @@ def alike(found: Sequence[Proposal]) -> list[str]:
         numbers = [number for number, _ in group]
         names = [str(number) for number in numbers if number <= MAX_PROPOSALS]
         if numbers[-1] > MAX_PROPOSALS:
-            names.append("others")
+            names.append(phrase("others"))
         if len(names) > 1:
-            sentences.append(f"{join(names)} are equally likely")
+            sentences.append(phrase("{numbers} are equally likely", numbers=join(names)))
     return sentences
 
 
@@ -123,16 +124,16 @@ def numbered(found: Sequence[Proposal]) -> list[str]:
     """Return proposals as lines, and how to take one."""
     rows = [f"{number}. {each.words}{f' ({each.why})' if each.why else ''}" for number, each in enumerate(found, 1)]
     equal = [f"  {sentence}" for sentence in alike(found)]
-    return [*rows[:MAX_PROPOSALS], *equal, "  nothing has been changed yet: /repair 1 takes the first"]
+    return [*rows[:MAX_PROPOSALS], *equal, f"  {phrase('nothing has been changed yet: /repair 1 takes the first')}"]
 
 
 def nothing_proposed(recorder: Recorder) -> str:
     """Return why nothing is proposed."""
     if recorder.draft.by_form:
-        return "in tournament mode nothing is judged before the game is over: /end normal"
+        return phrase("in tournament mode nothing is judged before the game is over: /end normal")
     if recorder.refusal is None and not recorder.is_broken:
-        return "nothing was refused and nothing is wrong"
-    return "no repair was found; /edit 7E rewrites a turn"
+        return phrase("nothing was refused and nothing is wrong")
+    return phrase("no repair was found; /edit 7E rewrites a turn")
 
 
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
@@ -191,10 +192,10 @@ def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, floa
         yield from ((token, cost, "") for token, cost in intended_words(item.text).items())
     elif isinstance(item, t.Token) and edition is not None:
         if isinstance(item, t.Draw) and edition.ordered_actions:
-            yield from ((draw, 0.0, "the cards in another order") for draw in _reordered(item))
+            yield from ((draw, 0.0, phrase("the cards in another order")) for draw in _reordered(item))
         vocabulary = Vocabulary(edition, recorder.draft.frame.view)
         for token, slip, cost in vocabulary.rewritings(item, cursor.side):
-            yield token, cost, slip.title
+            yield token, cost, phrase(slip.title)
 
 
 def _reordered(draw: t.Draw) -> Iterator[t.Draw]:
@@ -295,11 +296,9 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
             new = with_note(new, "counted anew", (before,))
             changed += [f"{turn.label} {token_text(token)}" for token in tokens if token not in before.tokens]
         turns.append(new)
-    return replace(record, turns=tuple(turns)), f"counted anew: {', '.join(changed)}" if changed else ""
-
-
-_ASKED: Final = "did you mean"
-"""The beginning of a sentence that suggests another word."""
+    return replace(record, turns=tuple(turns)), phrase(
+        "counted anew: {words}", words=", ".join(changed)
+    ) if changed else ""
 
 
 def refusal_lines(recorder: Recorder) -> list[str]:
@@ -309,25 +308,26 @@ def refusal_lines(recorder: Recorder) -> list[str]:
         return []
     meant, first = _intended_words(recorder, refusal), refusal.objections[0]
     lines = [_with_code(first), *meant]
-    if first.help and not (meant and first.help.startswith(_ASKED)):
+    if first.help and not (meant and first.help.startswith(phrase("did you mean {words}?", words="").rstrip("? "))):
         lines.append(f"  {first.help}")
     if on := _next_steps(recorder, refusal):
         lines.append(f"  {on}")
     if first.rule:
-        lines.append(f"  rule {first.rule}{f': {first.cite}' if first.cite else ''}")
-    return [*lines, *[f"  also: {_with_code(fault)}" for fault in refusal.objections[1:]]]
+        rule = phrase("rule {rule}", rule=first.rule)
+        lines.append(f"  {rule}: {first.cite}" if first.cite else f"  {rule}")
+    return [*lines, *[f"  {phrase('also: {fault}', fault=_with_code(fault))}" for fault in refusal.objections[1:]]]
 
 
 def _next_steps(recorder: Recorder, refusal: Refusal) -> str:
     """Return what can be done if the word was not a slip."""
     if _is_judged(refusal) or any(fault.code for fault in refusal.objections[1:]):
-        return "if it really happened: /insist records it, for the arbiter to rule on"
+        return phrase("if it really happened: /insist records it, for the arbiter to rule on")
     if refusal.objections[0].code or recorder.draft.frame.is_broken_off:
         return ""
     if isinstance(refusal.item, t.Unread):
-        return f"/legal {visible(refusal.item.text)} says what they mean"
+        return phrase("/legal {word} says what they mean", word=visible(refusal.item.text))
     if isinstance(refusal.item, t.AnyVote | t.Castle):
-        return "if they are not known: /insist goes on without them, and then nothing can be judged"
+        return phrase("if they are not known: /insist goes on without them, and then nothing can be judged")
     return ""
 
 
@@ -340,10 +340,12 @@ def _intended_words(recorder: Recorder, refusal: Refusal) -> list[str]:
     words = proposed_words(recorder)
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
     may_lie_back = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and _is_judged(refusal)
-    back = "an earlier slip: /repair"
     if words:
-        return [f"  {_ASKED} {join_or(texts)}? /repair {join_or(numbers)}{f'; {back}' if may_lie_back else ''}"]
-    return [f"  {back} looks for it"] if may_lie_back else []
+        said = {"words": join_or(texts), "numbers": join_or(numbers)}
+        if may_lie_back:
+            return [f"  {phrase('did you mean {words}? /repair {numbers}; an earlier slip: /repair', **said)}"]
+        return [f"  {phrase('did you mean {words}? /repair {numbers}', **said)}"]
+    return [f"  {phrase('an earlier slip: /repair looks for it')}"] if may_lie_back else []
 
 
 def _is_judged(refusal: Refusal) -> bool:

@@ -12,6 +12,6 @@ from .editing import place_of, ruled_side, undecided, with_ruling, with_turn
 from .journal import BEGUN, FOUND, decoded, digest, encoded, normalized
 from .menu import MenuLine, common_start, grouped_by_cards, sections
 from .objections import fault_line, irregular, ruled
-from .questions import Question, asked, blank, faults, questions
+from .questions import Question, asked, blank, ended, faults, questions
 from .recorder import Recorder
 from .score_sheet import NARROW, score_sheet

@@ -13,7 +13,6 @@ from typing import Final
 from ...notation.basics import (
     ACTION_CARDS,
     CARD_LETTERS,
-    CARD_NAMES,
     EGYPT,
     PLAYER_NAMES,
     ROME,
@@ -21,6 +20,7 @@ from ...notation.basics import (
     SIDE_NAMES,
     TIE,
 )
+from ...notation.language import CARDS, phrase
 from ...notation.records import (
     ASIDE,
     CARD_HEADERS,
@@ -57,8 +57,9 @@ from .editing import (
     with_turn,
     without_rulings,
 )
-from .menu import help_texts, sections
+from .menu import help_texts, sections, sentence
 from .objections import fault_line
+from .questions import ended
 from .recorder import Recorder
 from .score_sheet import score_in_parts, score_sheet
 
@@ -90,15 +91,15 @@ def result_of_ending(draft: Draft, how: str, said: str) -> Result | None:
     if not said and how in ("normal", *_UNFINISHED):
         return None
     if how in DECISIVE:
-        raise Rejected(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
-    raise Rejected(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
+        raise Rejected(phrase("which side? /end {how} by Caesar, or by Cleopatra; the other side has won", how=how))
+    raise Rejected(sentence("who_has_won", how=how))
 
 
 def side_named(record: Record, name: str) -> int:
     """Return the side with this name. Raise Rejected if there is none."""
     side = _side_of(record, name.casefold())
     if side is None:
-        raise Rejected(f"{name} is not one of the players: write R or E, as in /rule 7E R stands")
+        raise Rejected(phrase("{name} is not one of the players: write R or E, as in /rule 7E R stands", name=name))
     return side
 
 
@@ -138,23 +139,24 @@ class Commands:
     def do_undo(self, rest: str) -> list[str]:
         if rest in ("", "turn"):
             done = self.recorder.undo_turn() if rest else self.recorder.undo()
-            return [] if done else ["there is nothing to undo"]
+            return [] if done else [phrase("there is nothing to undo")]
         if not re.fullmatch(r"\d+[RE]", label := rest.upper()):
-            raise Rejected("write /undo for the last entry, /undo turn, or /undo 7E for everything from that turn on")
+            raise Rejected(sentence("how_to_undo"))
         labels = [turn.label for turn in self.recorder.draft.record.turns[self._there(label) :]]
         if not self.recorder.undo_turn(label):
-            raise Rejected(f"the journal does not reach back to {label}; /drop {label} removes that turn")
-        return [f"taken back: {join(labels)}; /redo reverses that"]
+            raise Rejected(sentence("no_further", turn=label))
+        return [phrase("taken back: {turns}; /redo reverses that", turns=join(labels))]
 
     def do_redo(self, _rest: str) -> list[str]:
-        return [] if self.recorder.redo() else ["there is nothing to redo"]
+        return [] if self.recorder.redo() else [phrase("there is nothing to redo")]
 
     def do_insist(self, _rest: str) -> list[str]:
         if self.recorder.refusal is None:
-            return ["nothing was refused"]
+            return [phrase("nothing was refused")]
         if self.recorder.insist():
             labels = undecided(self.recorder.draft.record)
-            return [f"recorded; the arbiter still has to rule on {', '.join(labels)}: /rule"] if labels else []
+            turns = ", ".join(labels)
+            return [sentence("recorded", turns=turns)] if labels else []
         return refusal_lines(self.recorder)
 
     def do_repair(self, rest: str) -> list[str]:
@@ -164,28 +166,32 @@ class Commands:
         if not found:
             raise Rejected(nothing_proposed(self.recorder))
         if not rest.isdecimal() or not 0 < int(rest) <= len(found):
-            raise Rejected(f"/repair lists the proposals, and /repair {len(found)} takes the last of them")
+            raise Rejected(sentence("how_to_repair", number=len(found)))
         chosen = found[int(rest) - 1]
         if not take(self.recorder, chosen):
             return refusal_lines(self.recorder)
-        return [] if chosen.record is None else [f"{chosen.words}; /undo takes it back"]
+        return [] if chosen.record is None else [phrase("{done}; /undo takes it back", done=chosen.words)]
 
     def do_edit(self, rest: str) -> list[str]:
         """Replace a turn with another line; without one, return the present line."""
         label, _, text = rest.partition(" ")
         record, place = self.recorder.draft.record, self._place(label)
         if place is None:
-            raise Rejected(f"there is no turn {label or '…'}: write /edit 7E and the whole line as it should be")
+            raise Rejected(sentence("no_turn", turn=label or "…"))
         if not text.strip():
             line = turn_text(record.turns[place])
-            return [line, f"rewrite the whole line: /edit {line}", f"or remove it: /drop {label}"]
+            return [
+                line,
+                sentence("rewrite", line=line),
+                sentence("remove", turn=label),
+            ]
         if not re.match(r"\d+\s*[RE]\b", text.strip()):
             text = f"{label} {text}"
         return self._corrected(rewritten(record, place, _turns(text)), label)
 
     def do_insert(self, rest: str) -> list[str]:
         if not rest:
-            raise Rejected("write the whole turn: 6R (3)A 5Q …")
+            raise Rejected(phrase("write the whole turn: 6R (3)A 5Q …"))
         draft, turns = self.recorder.draft, _turns(rest)
         return self._corrected(inserted(draft.record, turns, draft.frame.starter), turns[0].label)
 
@@ -194,7 +200,7 @@ class Commands:
 
     def do_exchange(self, rest: str) -> list[str]:
         if rest not in ("", "set-up"):
-            raise Rejected("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
+            raise Rejected(sentence("how_to_exchange"))
         return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
 
     def do_rule(self, rest: str) -> list[str]:
@@ -204,13 +210,10 @@ class Commands:
         """
         ruling = _RULING.fullmatch(rest)
         if ruling is None:
-            raise Rejected(
-                "write /rule 7E stands, back or penalty 2, and the arbiter's words: /rule 7E stands seen too late; "
-                "/rule 7E Rome penalty 2 if it was Rome's fault; /rule 7E none to remove a ruling"
-            )
+            raise Rejected(sentence("how_to_rule"))
         label, name, penalty, points, other, text = ruling.groups()
         if points and len(points) > 2:
-            raise Rejected("a penalty is at most 99 points")
+            raise Rejected(phrase("a penalty is at most 99 points"))
         label, verb = label.replace(" ", "").upper(), (penalty or other).lower()
         record, place = self.recorder.draft.record, self._there(label)
         side = side_named(record, name) if name else None
@@ -229,11 +232,11 @@ class Commands:
         for at, turn in reversed([*enumerate(record.turns)]):
             if turn.label == label and (bare := without_rulings(turn, side)) != turn:
                 return self._corrected(with_turn(record, at, bare), label)
-        raise Rejected(f"there is no such ruling on {label}")
+        raise Rejected(phrase("there is no such ruling on {turn}", turn=label))
 
     def do_note(self, rest: str) -> list[str]:
         if not rest:
-            raise Rejected("write /note and your comment")
+            raise Rejected(phrase("write /note and your comment"))
         record = self.recorder.draft.record
         label, _, text = rest.partition(" ")
         place = self._place(label) if text else None
@@ -257,24 +260,26 @@ class Commands:
         """
         name, _, value = rest.partition(" ")
         if not name:
-            return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, and /header Site removes it"]
+            headers = join(HEADER_ORDER)
+            return [sentence("headers", headers=headers)]
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-            raise Rejected("write /header, a name and a value: /header Site Cologne")
+            raise Rejected(phrase("write /header, a name and a value: /header Site Cologne"))
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
         if self.recorder.draft.by_form:
             if name in ("Mode", "Termination"):
-                raise Rejected("tournament mode lasts until the game is over: /end normal, or how it was broken off")
+                raise Rejected(sentence("lasts"))
             if name in CARD_HEADERS and any(turn.tokens for turn in self.recorder.draft.record.turns):
-                raise Rejected(
-                    f"{name} decides what the turns mean: in tournament mode it can't be changed until the game is over"
-                )
+                raise Rejected(sentence("decides", name=name))
         if not value and not self.recorder.draft.record.header(name):
-            raise Rejected(f"there is no header {name} to be removed; /header alone lists the names")
+            raise Rejected(sentence("no_header", name=name))
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
-        done = f"{name} is removed"
-        if value:
-            strange = f"; {name} is not a known header; /header alone lists them" * (name not in HEADER_ORDER)
-            done = f"{name} is now “{value}”{strange}"
+        said = {"name": name, "value": value}
+        if not value:
+            done = phrase("{name} is removed", **said)
+        elif name in HEADER_ORDER:
+            done = phrase("{name} is now “{value}”", **said)
+        else:
+            done = sentence("unknown_header", **said)
         faults = [
             fault_line(fault)
             for fault in self.recorder.draft.verdict.diagnostics
@@ -285,23 +290,24 @@ class Commands:
     def do_end(self, rest: str) -> list[str]:
         how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
         if how is None:
-            raise Rejected(
-                f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
-            )
+            raise Rejected(sentence("how_to_end", ways=", ".join(TERMINATIONS)))
         before = self.recorder.draft
         result = result_of_ending(before, how, rest[len(how) :].strip())
         record = with_header(before.record, "Termination", how)
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
-        ending = how if outcome.winner is None else winner_text(outcome)
-        return [f"the game has ended: {ending}; /undo reverses that", *_judged(self.recorder, before)]
+        ending = ended(how) if outcome.winner is None else winner_text(outcome)
+        return [
+            sentence("has_ended", ending=ending),
+            *_judged(self.recorder, before),
+        ]
 
     def do_legal(self, rest: str) -> list[str]:
         choices = self.recorder.choices(rest)
         if not choices and rest:
-            return [f"no line of the list begins with {rest}"]
+            return [phrase("no line of the list begins with {text}", text=rest)]
         if not choices:
-            return ["everything is accepted as typed: nothing is judged"]
+            return [phrase("everything is accepted as typed: nothing is judged")]
         more = next((choice.text for choice in choices if not choice.whole), "")
         lines: list[str] = []
         for head, rows in sections(choices):
@@ -309,12 +315,12 @@ class Commands:
                 lines.append(head)
             lines += _aligned([(row.words, row.label) for row in rows])
         if more:
-            lines.append(f"how a word continues: /legal {more}")
+            lines.append(phrase("how a word continues: /legal {word}", word=more))
         return lines
 
     def do_clock(self, rest: str) -> list[str]:
         if self.recorder.clocks is None:
-            raise Rejected("there are no clocks: set them with /header TimeControl 1800+10, in seconds")
+            raise Rejected(sentence("no_clocks"))
         how, _, time = rest.partition(" ")
         side = self.recorder.draft.cursor.side
         match how:
@@ -325,16 +331,16 @@ class Commands:
             case "set":
                 seconds = parse_control(time)
                 if seconds is None:
-                    raise Rejected("write /clock set 0:12:30: the time left to the player whose turn it is")
+                    raise Rejected(sentence("how_to_set"))
                 self.recorder.clocks.set(side, seconds[0])
             case _:
-                raise Rejected("write /clock start, pause, or set 0:12:30")
+                raise Rejected(phrase("write /clock start, pause, or set 0:12:30"))
         self.recorder.note_clocks()
         return []
 
     def do_sheet(self, _rest: str) -> list[str]:
         if self.recorder.draft.by_form:
-            raise Rejected("in tournament mode nothing is counted before the game is over: /end normal")
+            raise Rejected(phrase("in tournament mode nothing is counted before the game is over: /end normal"))
         return score_sheet(self.recorder.draft, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
@@ -345,21 +351,19 @@ class Commands:
         by = [name.strip() for name in rest.split(",") if name.strip()]
         if not by:
             is_over = self.recorder.draft.cursor.phase is Phase.OVER
-            too_soon = "the record can be signed when the game is over; use /end if it was broken off"
-            return [
-                *self.do_sheet(""),
-                "",
-                "if both agree: /sign Caesar, Cleopatra" if is_over else too_soon,
-            ]
+            agreed = phrase("if both agree: /sign Caesar, Cleopatra")
+            too_soon = sentence("too_soon")
+            return [*self.do_sheet(""), "", agreed if is_over else too_soon]
         record = self._decided()
         players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
         strangers = [name for name in by if name.casefold() not in players]
         before = record.header("Signed")
         self.recorder.keep(signed(record, by), "signed")
-        lines = [f"{name} is not one of the players; /undo removes the signature" for name in strangers]
+        lines = [sentence("stranger", name=name) for name in strangers]
         if before:
-            lines.append(f"replacing the signatures of {before}")
-        return [*lines, f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}"]
+            lines.append(phrase("replacing the signatures of {names}", names=before))
+        checksum = self.recorder.draft.record.header("Checksum")
+        return [*lines, phrase("signed by {names}: {checksum}", names=join(by), checksum=checksum)]
 
     def _decided(self) -> Record:
         """Return the record of a finished game, with a normal end unless it names another. Raise Rejected if something
@@ -368,20 +372,22 @@ class Commands:
         draft, record = self.recorder.draft, self.recorder.draft.record
         if not record.header("Termination"):
             if not draft.is_over:
-                raise Rejected("the game is not over", "  use /end if it was broken off")
+                raise Rejected(phrase("the game is not over"), f"  {phrase('use /end if it was broken off')}")
             if record.points is None:
-                raise Rejected("the result is missing", "  write it, Rome first: 17-13")
+                raise Rejected(phrase("the result is missing"), f"  {phrase('write it, Rome first: 17-13')}")
             record = with_header(record, "Termination", "normal")
         if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
-            raise Rejected("the winner is missing", f"  for example, /end {draft.frame.termination} by Caesar")
+            how = phrase("for example, /end {how} by Caesar", how=draft.frame.termination)
+            raise Rejected(phrase("the winner is missing"), f"  {how}")
         if labels := undecided(record):
-            raise Rejected(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
+            turns = ", ".join(labels)
+            raise Rejected(phrase("the arbiter still has to rule on {turns}", turns=turns), "  /rule 7E stands …")
         return record
 
     def do_help(self, _rest: str) -> list[str]:
-        rows = help_texts()["commands"] | {"": ""} | word_help()
+        rows = {command: phrase(said) for command, said in help_texts()["commands"].items()} | {"": ""} | word_help()
         return [
-            "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
+            sentence("type"),
             *_aligned(rows.items()),
         ]
 
@@ -393,13 +399,13 @@ class Commands:
 
     def _there(self, label: str) -> int:
         if (place := self._place(label)) is None:
-            raise Rejected(f"there is no turn {label}")
+            raise Rejected(phrase("there is no turn {turn}", turn=label))
         return place
 
     def _corrected(self, record: Record, label: str) -> list[str]:
         """Keep a correction at a turn; return what no longer fits."""
         self.recorder.correct(record, label)
-        return _misfits(self.recorder) or ["everything fits"] * (not self.recorder.draft.by_form)
+        return _misfits(self.recorder) or [phrase("everything fits")] * (not self.recorder.draft.by_form)
 
 
 def _misfits(recorder: Recorder) -> list[str]:
@@ -407,7 +413,7 @@ def _misfits(recorder: Recorder) -> list[str]:
     faults = [
         fault for fault in recorder.draft.verdict.diagnostics if fault.severity == ERROR or fault.code == UNNEEDED
     ]
-    return [*map(fault_line, faults), *["  /repair lists what would make it fit"] * recorder.is_broken]
+    return [*map(fault_line, faults), *[f"  {phrase('/repair lists what would make it fit')}"] * recorder.is_broken]
 
 
 def _judged(recorder: Recorder, before: Draft) -> list[str]:
@@ -418,8 +424,8 @@ def _judged(recorder: Recorder, before: Draft) -> list[str]:
 
 def word_help() -> dict[str, str]:
     """Return the notation in short: words, and what they mean."""
-    actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
-    return {word: meaning.format(actions=actions) for word, meaning in help_texts()["words"].items()}
+    actions = ", ".join([f"{CARD_LETTERS[card]} {CARDS[card].name}" for card in ACTION_CARDS])
+    return {word: phrase(meaning, actions=actions) for word, meaning in help_texts()["words"].items()}
 
 
 def _turns(text: str) -> Sequence[Turn]:
@@ -428,7 +434,7 @@ def _turns(text: str) -> Sequence[Turn]:
     if problem := next((each for each in game.problems if each.severity == ERROR or each.code == ASIDE), None):
         raise Rejected(problem.message, *([f"  {problem.help}"] if problem.help else []))
     if more or not game.record.turns:
-        raise Rejected("that is not a turn", "  write 7E (3)A 5Q …")
+        raise Rejected(phrase("that is not a turn"), f"  {phrase('write 7E (3)A 5Q …')}")
     return game.record.turns
 
 
@@ -448,7 +454,7 @@ def run_command(recorder: Recorder, line: str) -> list[str]:
     commands = {method[3:]: method for method in vars(Commands) if method.startswith("do_")}
     meant = [name] if name in commands else [command for command in commands if name and command.startswith(name)]
     if len(meant) != 1:
-        raise Rejected(f"there is no command /{typed}; /help lists them")
+        raise Rejected(phrase("there is no command /{name}; /help lists them", name=typed))
     run: Callable[[str], list[str]] = getattr(Commands(recorder), commands[meant[0]])
     return run(rest.strip())
 

@@ -6,7 +6,8 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
-from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
+from ...notation.basics import EGYPT, ROME, SIDE_LETTERS
+from ...notation.language import PLAYERS, SIDES, phrase
 from ...notation.records import ERROR, Diagnostic, Game, Record, Result, Turn, parse, score_text, write
 from ...replay.checking.api import Verdict, check, judged
 from ...replay.engine.api import VIEWS, GameEnd, HeaderInfo, Replay, Step, game_end, read_headers, run_record, snapshots
@@ -169,19 +170,19 @@ class Draft:
         for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True)):
             in_words = "text" in [mission.kind for mission in cards.possible_missions]
             if in_words and None in counted.missions and side not in judged:
-                name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
+                player, letter = PLAYERS[side], SIDE_LETTERS[side]
                 return {
-                    f"m{letter}+": f"{name}'s written mission is fulfilled",
-                    f"m{letter}-": f"{name}'s written mission is not fulfilled",
+                    f"m{letter}+": phrase("{player.of} written mission is fulfilled", player=player),
+                    f"m{letter}-": phrase("{player.of} written mission is not fulfilled", player=player),
                 }
         points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
         rome, egypt = [side.patricians for side in score.sides]
         endings = {}
         for each in product(points[ROME], points[EGYPT]):
             winner, by_patricians = decide(state.edition, each, (rome, egypt))
-            more = f"; {SIDE_NAMES[winner]} has more patricians" if by_patricians else ""
-            written = score_text(Result(each, winner if by_patricians else None))
-            endings[written] = f"Rome {each[0]}, Egypt {each[1]}{more}"
+            said = phrase("Rome {rome}, Egypt {egypt}", rome=each[ROME], egypt=each[EGYPT])
+            more = phrase("{side.name} has more patricians", side=SIDES[winner]) if by_patricians else ""
+            endings[score_text(Result(each, winner if by_patricians else None))] = "; ".join(filter(None, (said, more)))
         return endings
 
     def new_errors(self, before: Draft) -> list[Diagnostic]:

@@ -15,8 +15,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from ...notation.language import phrase
 from ...schemas import whole_numbers
 from ..storage.api import BINARY, lock, mode_of, save_beside
+from .menu import sentence
 
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
@@ -166,13 +168,13 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
             else:
                 journal.add(_entry(whole_numbers(json.loads(line))))
         except _INVALID:
-            return journal, size, f"line {number}", ""
+            return journal, size, phrase("line {number}", number=number), ""
         size += len(line) + 1
     # Before the first line is complete, nothing is recorded here; but the text may be somebody's file.
     kept, clocks = _kept(truncated)
     if journal is not None and kept == digest(journal.text):
         journal.clocks = clocks
-    return journal, size, "line 1" if truncated and journal is None else "", kept
+    return journal, size, phrase("line {number}", number=1) if truncated and journal is None else "", kept
 
 
 def kept_line(journal: Journal) -> bytes:
@@ -305,10 +307,7 @@ class JournalFile:
             return
         if fault:
             aside = self._save(self._handle)
-            self.messages.append(
-                f"{self.path.name} was damaged ({fault}) and is now {aside.name}; "
-                "a new one begins here, so undo can't go back any further"
-            )
+            self.messages.append(sentence("damaged", file=self.path.name, place=fault, other=aside.name))
         rescued = journal.text if journal else ""
         self.journal = Journal(rescued if record is None else record.decode("utf-8", "surrogateescape"))
         self._size = 0  # the file stays, since it locks the record
@@ -372,9 +371,10 @@ class JournalFile:
         try:
             if os.fstat(handle).st_size:
                 saved = self._save(handle)
-                self.messages.append(f"{self.path.name} was replaced by another, which is now {saved.name}")
+                said = sentence("replaced", file=self.path.name, other=saved.name)
             else:
-                self.messages.append(f"{self.path.name} was gone; it has been written again")
+                said = phrase("{file} was gone; it has been written again", file=self.path.name)
+            self.messages.append(said)
         except BaseException:
             os.close(handle)
             raise

@@ -10,10 +10,11 @@ from itertools import groupby, takewhile
 from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
-from ...notation.basics import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, SIDE_NAMES, TIE, VETO
+from ...notation.basics import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, TIE, VETO
+from ...notation.language import CARDS, GROUPS, SIDES, Messages, phrase, sense
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import card_name, cards_text, group_name
+from ...replay.diagnostics.api import cards_text, device_name
 from ...replay.rules.api import Edition
 from ...replay.rules.game.legal import Move
 from ...replay.words.api import describe
@@ -21,14 +22,13 @@ from .cursor import PILE
 
 ROWS: Final = 9
 """The most words that are listed one by one, each with a number key; more are grouped by how they continue."""
-_ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS if card != VETO}
-_IN_WORDS: Final = {
+_ACTIONS: Final = {CARD_LETTERS[card]: CARDS[card] for card in ACTION_CARDS if card != VETO}
+_IN_WORDS: Final[Messages] = {
     "": "the turn ends here",
     "a(": "the action pile in its owner's order, top card first, with ) at the end",
 }
 """What to say about a line that is not a token."""
 _CARDS: Final = re.compile(r"[\dp]")
-_ARTICLES: Final = ("a", "an", "the")
 _CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
 """Matches the beginning of a castling: its first group, and the first of the cards that lie there afterwards."""
 
@@ -52,7 +52,7 @@ class MenuLine(NamedTuple):
     @property
     def label(self) -> str:
         """Return the text in the form in which it is shown."""
-        return (self.text or "Enter") + "…" * (not self.whole)
+        return (self.text or sense("key", "Enter")) + "…" * (not self.whole)
 
 
 class Section(NamedTuple):
@@ -98,7 +98,11 @@ def _section(lines: list[MenuLine]) -> Section:
 def _verb(words: str) -> list[str]:
     """Return the word that groups lines; an article belongs to the next word."""
     first = words.split()[:2]
-    return first if first and first[0] in _ARTICLES else first[:1]
+    return first if first and first[0] in _articles() else first[:1]
+
+
+def _articles() -> list[str]:
+    return sense("articles, with spaces between them", "a an the").split()
 
 
 def _draws_nothing(move: Move) -> bool:
@@ -172,46 +176,54 @@ class Menu:
 
     def in_words(self, text: str) -> str:
         """Return what a word says."""
-        if known := self.endings.get(text) or _IN_WORDS.get(text):
+        if known := self.endings.get(text):
             return known
+        if text in _IN_WORDS:
+            return phrase(_IN_WORDS[text])
         token, vetoed = self.words[text]
         assert token is not None
         assert self.edition is not None
         # It is recorded as played: if nothing is hidden, it is filled in at once, and a veto changes it back.
         words = describe(t.chosen(token) if vetoed else token, self.side, self.edition).words
-        words = f"{words} (a veto may follow)" if vetoed else words
+        words = phrase("{words} (a veto may follow)", words=words) if vetoed else words
         return words + self._shown_words(token) if isinstance(token, t.AnyVote) else words
 
     def _shown_words(self, vote: t.AnyVote) -> str:
         """Return the cards that a vote shows, if there are several possibilities, and who wins."""
         shown = ""
         if vote.rome is not None and vote.egypt is not None and self._shown[type(vote), vote.group] > 1:
-            columns = zip(SIDE_NAMES, (vote.rome, vote.egypt), strict=True)
-            shown = ", ".join([f"{name} {cards_text(cards)}" for name, cards in columns])
-        won = "" if vote.winner is None else f"{'nobody' if vote.winner == TIE else SIDE_NAMES[vote.winner]} wins"
+            columns = zip(SIDES, (vote.rome, vote.egypt), strict=True)
+            said = [phrase("{side.name} {cards}", side=side, cards=cards_text(cards)) for side, cards in columns]
+            shown = ", ".join(said)
+        won = ""
+        if vote.winner is not None:
+            is_tie = vote.winner == TIE
+            won = phrase("nobody wins") if is_tie else phrase("{side.name} wins", side=SIDES[vote.winner])
         words = "; ".join(filter(None, (shown, won)))
         return f": {words}" if words else ""
 
     def _about(self, start: str, texts: Iterable[str]) -> str:
         if castled := _CASTLED.fullmatch(start):
-            place = group_name(GROUP_LETTERS.index(castled[1]))
+            place = GROUPS[GROUP_LETTERS.index(castled[1])]
             if not castled[2]:
-                return f"plays castling between {place} and …"
-            return f"plays castling: {' '.join(castled[2])} … at {place}"
+                return phrase("plays castling between {group.the} and …", group=place)
+            return phrase("plays castling: {cards} … at {group.the}", cards=" ".join(castled[2]), group=place)
         opener = self._opener(start)
         if len(start) == 1 and opener:
             return opener
         about = " ".join(common_start(self.in_words(text).split() for text in texts)) or opener
-        group = group_name(GROUP_LETTERS.index(start[-1])) if start[-1] in GROUP_LETTERS else ""
-        if group not in about:
-            about = f"{about.removesuffix(' the')} {group}"
+        group = GROUPS[GROUP_LETTERS.index(start[-1])] if start[-1] in GROUP_LETTERS else None
+        if group is not None and group.the not in about:
+            about = phrase("{words} {group.the}", words=about.removesuffix(f" {_articles()[-1]}"), group=group)
         return f"{about} …".lstrip()
 
     def _opener(self, start: str) -> str:
         """Return what all words that begin with a character are about."""
         if start[0] == "=" and self.edition is not None:
-            return f"reveals the {self.edition.device.name}"
-        return help_texts()["openers"].get(start[0]) or _ACTIONS.get(start[0], "")
+            return phrase("reveals the {device}", device=device_name(self.edition))
+        if about := help_texts()["openers"].get(start[0]):
+            return phrase(about)
+        return phrase("plays {action}", action=_ACTIONS[start[0]].a) if start[0] in _ACTIONS else ""
 
 
 @cache
@@ -220,3 +232,8 @@ def help_texts(module: str = __name__, file: str = "help.toml") -> dict[str, dic
     import tomllib
 
     return tomllib.loads((get_data(module, file) or b"").decode())
+
+
+def sentence(name: str, /, **fields: object) -> str:
+    """Return a sentence of ``help.toml`` by its name."""
+    return phrase(help_texts()["sentences"][name], **fields)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...notation.basics import PLAYER_NAMES, visible
+from ...notation.basics import visible
 from ...notation.extra import join_or
+from ...notation.language import GROUPS, PLAYERS, number_word, phrase, plural
 from ...notation.records import Diagnostic, Record, Ruling, Span, token_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import CODES, counted, fill, group_name, words
+from ...replay.diagnostics.api import CODES, fill, words
 from ...replay.engine.api import violations
 from ...replay.rules.api import Edition, Fault
 from ...replay.rules.core import setup_violations
@@ -16,6 +17,8 @@ from ...replay.rules.game.legal import END_MOVE
 from .cursor import Phase
 from .draft import Draft
 from .editing import UNDECIDED, Item, place_of, put, with_ruling, with_turn
+from .menu import sentence
+from .questions import ended
 
 
 def objections(before: Draft, after: Draft) -> list[Diagnostic]:
@@ -26,8 +29,9 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
     if phase is Phase.SET_UP:
         return _against_set_up(before, after)
     if (before.frame.is_broken_off or before.frame.tournament) and played(before) != played(after):
-        help_ = "type /undo, or /header Termination with no value, to go on"
-        return [_objection(before, f"the game has been ended: {visible(before.frame.termination or 'normal')}", help_)]
+        help_ = phrase("type /undo, or /header Termination with no value, to go on")
+        said = phrase("the game has been ended: {how}", how=ended(before.frame.termination or "normal"))
+        return [_objection(before, said, help_)]
     if errors := after.new_errors(before):
         if missing := _missing_draw(before, after):
             return [_objection(before, missing, ""), *errors]
@@ -40,18 +44,20 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
 def _lacks_cards(draft: Draft, token: t.Token) -> Diagnostic:
     """Return the objection to a word without the cards that it turned up or moved."""
     if not isinstance(token, t.AnyVote):
-        return _objection(draft, "the cards that this moved are missing", "write them after each group: cA(53)Q(1)")
+        help_ = phrase("write them after each group: cA(53)Q(1)")
+        return _objection(draft, phrase("the cards that this moved are missing"), help_)
     begun = token_text(token)
     known = (text.split(">")[0] for text in draft.menu.words if text.startswith(begun) and ":" in text)
     example = min(known, key=lambda text: text.count("p"), default="=A433:52")
-    message = f"the cards turned up in the vote at {group_name(token.group)} are missing"
-    help_ = f"write them after {begun}: Rome's from high to low, a colon, and Egypt's, as in {example}"
-    return _objection(draft, message, help_)
+    help_ = sentence("add_cards", word=begun, example=example)
+    group = GROUPS[token.group]
+    return _objection(draft, phrase("the cards turned up in the vote at {group.the} are missing", group=group), help_)
 
 
 def unfinished(draft: Draft, typed: str, found: Sequence[str]) -> Diagnostic:
     """Return the objection to a word that may go on as one of those ``found``."""
-    return _objection(draft, f"“{visible(typed)}” is not finished: it may become {join_or(found)}", "")
+    said = phrase("“{word}” is not finished: it may become {words}", word=visible(typed), words=join_or(found))
+    return _objection(draft, said, "")
 
 
 def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
@@ -65,13 +71,22 @@ def _missing_draw(before: Draft, after: Draft) -> str:
     begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in cursor.tokens
     if not (begins and cursor.offers(t.Draw)):
         return ""
-    cards = counted(cursor.to_draw, "card")
-    return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
+    return plural(
+        "{player.name} still has to draw {number} card: write + and the cards drawn",
+        "{player.name} still has to draw {number} cards: write + and the cards drawn",
+        cursor.to_draw,
+        player=PLAYERS[cursor.side],
+        number=number_word(cursor.to_draw),
+    )
 
 
 def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
     """Return the objection to an entry, without its place in the text."""
     return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
+
+
+def _incomplete(draft: Draft) -> Diagnostic:
+    return _objection(draft, phrase("the set-up is not complete"), phrase("continue with what the list shows"))
 
 
 def fault_line(fault: Diagnostic) -> str:
@@ -87,7 +102,7 @@ def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
     if edition is None or line is None:
         return after.new_errors(before)
     if line.number:
-        return [_objection(before, "the set-up is not complete", "continue with what the list shows")]
+        return [_incomplete(before)]
     faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
     last = [fault for at, fault in faults if at == len(line.tokens) - 1]
     return [_in_words(fault, after, edition) for fault in last if fault.code not in dict(before.frame.agreed)]
@@ -102,13 +117,13 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
     """Return the objection to ending the turn."""
     cursor, edition = draft.cursor, draft.frame.edition
     if cursor.phase is Phase.SET_UP and END_MOVE not in cursor.moves:
-        return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
+        return [_incomplete(draft)]
     if edition is None or cursor.state is None:
         return []
     agreed = dict(draft.frame.agreed)
     faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None) if fault.code not in agreed]
     if cursor.pending and not faults:
-        return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
+        return [_objection(draft, phrase("the effect of the action is missing"), phrase("write it, or v for a veto"))]
     return faults
 
 

@@ -5,21 +5,27 @@ know.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from functools import reduce
+from typing import Final, NamedTuple
 
-from ...notation.basics import GROUP_NAMES, PLAYER_NAMES, visible
-from ...notation.language import ordinal
+from ...notation.basics import visible
+from ...notation.language import GROUPS, PLAYERS, Messages, Name, ordinal, phrase
 from ...notation.records import Record, Result, parse, was_changed, write
 from ...notation.records import tokens as t
 from ...replay.checking.api import check
-from ...replay.diagnostics.api import counted, device_name, group_name, join
+from ...replay.diagnostics.api import counted, device_name, join
 from ...replay.rules.api import Edition, load_edition
 from ...replay.rules.game.legal import END_MOVE
 from .clocks import parse_control
 from .cursor import Cursor, Phase
 from .draft import Draft
 from .editing import undecided
-from .menu import help_texts
+from .menu import help_texts, sentence
+
+_ENDED: Final[Messages] = (
+    "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
+)  # fmt: skip
+"""The words of Termination, which people read in their language."""
 
 
 class Question(NamedTuple):
@@ -33,7 +39,7 @@ class Question(NamedTuple):
 def questions(edition: Edition, today: str) -> list[Question]:
     """Return what to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
     return [
-        Question(header, words, default.format(today=today))
+        Question(header, phrase(words), default.format(today=today))
         for header, (words, default) in help_texts()["questions"].items()
         if header != "Starts" or edition.starter.rome_may_begin
     ]
@@ -56,84 +62,104 @@ def faults(text: str) -> list[str]:
     messages = [f"{fault.message}; {fault.help}" if fault.help else fault.message for fault in faults]
     control = game.record.header("TimeControl")
     if control and parse_control(control) is None:
-        messages.append(f"“{visible(control)}” can't set a clock; write seconds, as in 1800+10, or nothing")
+        value = visible(control)
+        messages.append(sentence("no_clock", value=value))
     return messages
 
 
-def asked(draft: Draft, end: str = "Enter ends the turn", veto: str = "v if it was vetoed") -> str:
+def ended(how: str) -> str:
+    """Return a word of Termination as people read it."""
+    return phrase(how) if how in _ENDED else visible(how)
+
+
+def asked(draft: Draft, end: str = "", veto: str = "") -> str:
     """Return a sentence about what to write down next. ``end`` and ``veto`` say how to end a turn and record a veto."""
     cursor = draft.cursor
-    player = PLAYER_NAMES[cursor.side]
+    player = PLAYERS[cursor.side]
+    end, veto = end or phrase("Enter ends the turn"), veto or phrase("v if it was vetoed")
     match cursor.phase:
         case Phase.SET_UP:
             question = _set_up(cursor, player)
         case Phase.OVER:
             question = _over(draft)
         case Phase.BLIND:
-            why = "before the game is over" if draft.by_form else "the cards can't be followed"
-            question = f"{player}, not judged{' ' if draft.by_form else ': '}{why}; {end}"
+            question = (
+                sentence("by_form", player=player, end=end)
+                if draft.by_form
+                else sentence("not_judged", player=player, end=end)
+            )
         case Phase.PLAY:
             question = _play(cursor, player, end, veto)
     is_changed = draft.record.header("Checksum") and was_changed(draft.record)
-    return f"{question}; the record was changed after it was signed" if is_changed else question
+    if not is_changed:
+        return question
+    return phrase("{question}; the record was changed after it was signed", question=question)
 
 
-def _set_up(cursor: Cursor, player: str) -> str:
+def _set_up(cursor: Cursor, player: Name) -> str:
     match cursor.moves[0].token if cursor.moves else None:
         case t.Place(group=group):
-            return f"{player}'s face-down card at {group_name(group)}"
+            return phrase("{player.of} face-down card at {group.the}", player=player, group=GROUPS[group])
         case t.Missions(missions):
-            return f"{player}'s mission{'s, as in m(A,K)' if len(missions) > 1 else ', as in m(A)'}"
+            if len(missions) > 1:
+                return phrase("{player.of} missions, as in m(A,K)", player=player)
+            return phrase("{player.of} mission, as in m(A)", player=player)
         case t.Draw():
-            return f"{player}'s first action card"
+            return phrase("{player.of} first action card", player=player)
         case _:
-            return f"the order of {player}'s action pile; if it was shuffled, go on without it"
+            return sentence("pile_order", player=player)
 
 
 def _over(draft: Draft) -> str:
     record = draft.record
     if record.header("Checksum"):
-        return visible(f"signed by {record.header('Signed')}")
+        return visible(phrase("signed by {names}", names=record.header("Signed")))
     if draft.frame.is_broken_off:
-        return f"game over, {visible(record.header('Termination'))}: check the sheet, then /sign Caesar, Cleopatra"
+        how = ended(record.header("Termination"))
+        return phrase("game over, {how}: check the sheet, then /sign Caesar, Cleopatra", how=how)
     if record.points is not None:
         if labels := undecided(record):
-            return f"the game is over; the arbiter still has to rule on {', '.join(labels)}"
-        return "the game is over: check the sheet, then /sign Caesar, Cleopatra"
+            turns = ", ".join(labels)
+            return phrase("the game is over; the arbiter still has to rule on {turns}", turns=turns)
+        return phrase("the game is over: check the sheet, then /sign Caesar, Cleopatra")
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
-        return "the game is over: was the written mission fulfilled? mR+ or mR-; or write the result, 17-13"
-    return "the game is over: write the result, 17-13, Rome first"
+        return sentence("was_fulfilled")
+    return phrase("the game is over: write the result, 17-13, Rome first")
 
 
-def _play(cursor: Cursor, player: str, end: str, veto: str) -> str:
+def _play(cursor: Cursor, player: Name, end: str, veto: str) -> str:
     state = cursor.state
     assert state is not None  # a playable turn has one
     if cursor.pending and cursor.announced is None:
-        return f"the card that {PLAYER_NAMES[1 - cursor.side]} drew for the veto"
+        return phrase("the card that {player.name} drew for the veto", player=PLAYERS[1 - cursor.side])
     if cursor.pending:
-        return f"{player}: the effect, or v if it was vetoed"
+        return phrase("{player.name}: the effect, or v if it was vetoed", player=player)
     tokens = [token for token in cursor.tokens if not isinstance(token, t.Veto)]
     name = device_name(state.edition)
     match next(iter(tokens), None):
         case t.ChooseMission():
-            question = "which mission is kept: the first or the second?"
+            question = phrase("which mission is kept: the first or the second?")
         case t.Draw():
-            question = f"{player} draws {counted(cursor.to_draw, 'card')}"
+            question = phrase("{player.name} draws {cards}", player=player, cards=counted(cursor.to_draw, "card"))
         case t.SpecialVote():
             groups = dict.fromkeys(token.group for token in tokens if isinstance(token, t.SpecialVote))
-            question = f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
+            question = phrase("special vote: {groups}", groups=", ".join([GROUPS[group].bare for group in groups]))
         case t.Vote() | t.NoVote() | t.PutAway():
-            question = f"the {name} that came"
+            question = phrase("the {device} that came", device=name)
         case None:
-            question = f"{player}: {end}"
+            question = f"{player.name}: {end}"
         case _:
-            first = "plays an action" if cursor.offers(*t.ACTIONS) else "exchanges cards"
+            ways = [phrase("plays an action") if cursor.offers(*t.ACTIONS) else phrase("exchanges cards")]
             if cursor.offers(t.Place):
-                first = f"places the {ordinal(state.up + state.down + 1)} card"
-            reveals = ", or draws" * (cursor.offers(t.Draw) and not cursor.offers(t.Place))
-            reveals += f", or reveals the {name}" * cursor.offers(t.Vote, t.NoVote, t.PutAway)
-            special = dict.fromkeys(GROUP_NAMES[token.group] for token in tokens if isinstance(token, t.SpecialVote))
+                ways = [phrase("places the {place} card", place=ordinal(state.up + state.down + 1))]
+            elif cursor.offers(t.Draw):
+                ways.append(phrase("draws"))
+            if cursor.offers(t.Vote, t.NoVote, t.PutAway):
+                ways.append(phrase("reveals the {device}", device=name))
+            special = dict.fromkeys(GROUPS[token.group].bare for token in tokens if isinstance(token, t.SpecialVote))
             if special:
-                reveals += f", or holds the special vote at the {join(special)}"
-            question = f"{player} {first}{reveals}{f', or {end}' * (END_MOVE in cursor.moves)}"
+                ways.append(phrase("holds the special vote at the {groups}", groups=join(special)))
+            ways += [end] * (END_MOVE in cursor.moves)
+            done = reduce(lambda one, other: phrase("{one}, or {other}", one=one, other=other), ways)
+            question = phrase("{player.name} {ways}", player=player, ways=done)
     return question + f"; {veto}" * cursor.offers(t.Veto)

@@ -39,7 +39,7 @@ from .editing import (
     with_turn,
     without,
 )
-from .menu import MenuLine
+from .menu import MenuLine, sentence
 from .objections import against_ending, fault_line, insisted, objections, played, ruled, unfinished
 from .score_sheet import WIDTH
 from .storage import InMemoryStore, TextStore
@@ -80,7 +80,7 @@ class Recorder:
             # The writer may see nothing of the set-up, and then there is nothing to ask for.
             self._keep_completed(self.draft, "begun")
         elif self.is_broken:
-            storage.messages.append(f"{fault_line(self.draft.errors[0])}; /repair lists what would make it fit")
+            storage.messages.append(sentence("broken", fault=fault_line(self.draft.errors[0])))
 
     @property
     def is_broken(self) -> bool:

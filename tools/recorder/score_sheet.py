@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from io import StringIO
 from itertools import product, zip_longest
 from typing import Final
 
-from ...notation.basics import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME, visible
+from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, visible
+from ...notation.language import GROUPS, PLAYERS, Messages, phrase, plural
 from ...notation.records import Record, Result, score_text
+from ...replay.diagnostics.api import capital
 from ...replay.engine.api import Outcome, parts, points_text, winner_text
 from ...replay.rules.api import DRAWN, Edition, Score, SideScore, State, counting_missions, decide
 from ...replay.words.api import mission_words
 from .draft import Draft
+from .questions import ended
 
 WIDTH: Final = 75
 """The most characters in a line: this fits a small terminal with a border and a scrollbar, and a narrow sheet of paper.
@@ -20,11 +24,18 @@ WIDTH: Final = 75
 NARROW: Final = 53
 """The fewest characters in a line: the sheet can't be narrower."""
 _LABEL: Final = 12
+"""The fewest characters of a row's label."""
+_LABELS: Final[Messages] = {
+    "all": "All groups", "mission": "Mission", "missions": "For missions", "penalty": "Penalty", "points": "Points",
+}  # fmt: skip
 _GAPS: Final = 3
 """The number of characters between the labels and the columns, and between the columns."""
-_HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
+_HEADINGS: Final[Messages] = {
+    "full": ("patricians", "majority", "all", "points"),
+    "short": ("patr", "maj", "all", "points"),
+}
 """What the figures mean, in full and in short."""
-_VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
+_VERDICTS: Final[Messages] = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
 
 
 def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
@@ -34,7 +45,7 @@ def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
     the game was broken off, the sheet says so, and what that means for the points.
     """
     width = max(NARROW, min(width, WIDTH))
-    sheet = ["Score sheet", *_wrapped(_occasion(draft.record), width), ""]
+    sheet = [phrase("Score sheet"), *_wrapped(_occasion(draft.record), width), ""]
     state, game_score = draft.verdict.state, draft.verdict.score
     if state is None or game_score is None:
         sentences = _uncounted(draft)
@@ -58,18 +69,22 @@ def score_in_parts(draft: Draft) -> list[str]:
 def _occasion(record: Record) -> str:
     given = [record.header(name).strip() for name in ("Event", "Site", "Date")]
     if (number := record.header("Round").strip()).strip("?"):
-        given.append(f"round {number}")
-    return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
+        given.append(phrase("round {number}", number=number))
+    return ", ".join(visible(text) for text in given if text.strip("?.")) or phrase("an unnamed game")
 
 
 def _uncounted(draft: Draft) -> Iterator[str]:
     """Yield why there are no points, and who has won nevertheless."""
     record, ending_outcome = draft.record, draft.verdict.outcome
-    why = "The rule set is unknown" if draft.frame.edition is None else "The cards can't be followed to the end"
-    yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
+    if not record.turns:
+        yield phrase("Nothing was laid out, so nothing can be counted.")
+    elif draft.frame.edition is None:
+        yield phrase("The rule set is unknown, so nothing can be counted.")
+    else:
+        yield phrase("The cards can't be followed to the end, so nothing can be counted.")
     yield from _decision(ending_outcome)
     if not record.turns and ending_outcome.decided_by == "statement" and ending_outcome.winner in (ROME, EGYPT):
-        yield f"{PLAYER_NAMES[ending_outcome.winner]} was awarded the game."
+        yield phrase("{player.name} was awarded the game.", player=PLAYERS[ending_outcome.winner])
     yield _claim(record)
 
 
@@ -80,9 +95,9 @@ def _conclusion(draft: Draft, state: State, game_score: Score) -> Iterator[str]:
         yield from _broken_off(record, ending_outcome)
         return
     if ending_outcome.ending is None:
-        yield "The game is not over: these points do not decide it."
+        yield phrase("The game is not over: these points do not decide it.")
     elif game_score.is_open:
-        yield "It is not known for every mission whether it is fulfilled."
+        yield phrase("It is not known for every mission whether it is fulfilled.")
         yield _certain_winner(state.edition, game_score)
     else:
         yield _winner(game_score)
@@ -93,20 +108,18 @@ def _conclusion(draft: Draft, state: State, game_score: Score) -> Iterator[str]:
 
 
 def _broken_off(record: Record, ending_outcome: Outcome) -> Iterator[str]:
-    why = visible(record.header("Termination"))
-    yield from _decision(ending_outcome) or [f"Broken off ({why}): these points do not decide the game."]
+    why = ended(record.header("Termination"))
+    broken = phrase("Broken off ({how}): these points do not decide the game.", how=why)
+    yield from _decision(ending_outcome) or [broken]
     if ending_outcome.decided_by in (None, "statement") or ending_outcome.points:
         yield _claim(record)
 
 
 def _decision(ending_outcome: Outcome) -> list[str]:
     """Return who has won although the points do not show it, if that is known."""
-    winner = winner_text(ending_outcome)
-    return (
-        []
-        if ending_outcome.decided_by in (None, "statement")
-        else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
-    )
+    if ending_outcome.decided_by in (None, "statement"):
+        return []
+    return [phrase("{winner}, whatever the points are.", winner=capital(winner_text(ending_outcome)))]
 
 
 def _certain_winner(edition: Edition, game_score: Score) -> str:
@@ -115,68 +128,82 @@ def _certain_winner(edition: Edition, game_score: Score) -> str:
     patricians = (game_score.sides[ROME].patricians, game_score.sides[EGYPT].patricians)
     winners = {decide(edition, points, patricians)[0] for points in product(rome, egypt)}
     if len(winners) > 1:
-        return "These points do not decide the game yet."
+        return phrase("These points do not decide the game yet.")
     (winner,) = winners
-    return "It is a draw in any case." if winner == DRAWN else f"{PLAYER_NAMES[winner]} wins in any case."
+    if winner == DRAWN:
+        return phrase("It is a draw in any case.")
+    return phrase("{player.name} wins in any case.", player=PLAYERS[winner])
 
 
 def _winner(game_score: Score) -> str:
     points = points_text(game_score.points)
     if game_score.winner == DRAWN:
-        return f"A draw, {points}."
+        return phrase("A draw, {points}.", points=points)
+    player = PLAYERS[game_score.winner]
     if game_score.by_tie_break:
         more, less = [game_score.sides[side].patricians for side in (game_score.winner, 1 - game_score.winner)]
-        patricians = f"{more} patrician{'s' * (more != 1)} to {less}"
-        return f"{PLAYER_NAMES[game_score.winner]} wins by the tie-break: {points}, but {patricians}."
-    return f"{PLAYER_NAMES[game_score.winner]} wins, {points}."
+        return plural(
+            "{player.name} wins by the tie-break: {points}, but {count} patrician to {less}.",
+            "{player.name} wins by the tie-break: {points}, but {count} patricians to {less}.",
+            more,
+            player=player,
+            points=points,
+            less=less,
+        )
+    return phrase("{player.name} wins, {points}.", player=player, points=points)
 
 
 def _claim(record: Record) -> str:
     written = record.header("Result", "*") if record.result is None else score_text(record.result)
-    return f"The record itself says: {visible(written)}"
+    return phrase("The record itself says: {result}", result=visible(written))
 
 
 def _columns(record: Record, state: State, game_score: Score, width: int) -> Iterator[str]:
     """Yield a row for each group, and for missions, penalties and the points (O1–O5), in lines of at most a given
     width.
     """
-    from rich.cells import set_cell_size  # late: recording works without a sheet, even without rich
+    from rich.cells import cell_len, set_cell_size  # late: recording works without a sheet, even without rich
 
     edition, (rome, egypt) = state.edition, game_score.sides
     missions = max(len(rome.missions), len(egypt.missions))
-    wide = (width - _LABEL - _GAPS) // 2
-    heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
+    headings = [[*map(phrase, names)] for names in _HEADINGS.values()]
+    room = max(_LABEL, *[cell_len(phrase(label)) for label in _LABELS.values()])
+    wide = (width - room - _GAPS) // 2
+    heading = next((names for names in headings if len(" ".join(names)) <= wide), headings[-1])
 
     def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
         """Yield a row of the sheet, in as many lines as its longer cell needs."""
         cells = [_wrapped(cell(score, side), wide) for side, score in enumerate(game_score.sides)]
         for name, left, right in zip_longest([label], *cells, fillvalue=""):
-            yield f"{set_cell_size(name, _LABEL)} {set_cell_size(left, wide)}  {right}".rstrip()
+            yield f"{set_cell_size(name, room)} {set_cell_size(left, wide)}  {right}".rstrip()
 
     def figures(*values: object) -> str:
         return " ".join(str(value).rjust(len(name)) for value, name in zip(values, heading, strict=True))
 
     def last(values: Iterable[int]) -> str:
-        return " or ".join(map(str, values)).rjust(len(" ".join(heading)))
+        said = reduce(lambda one, other: phrase("{one} or {other}", one=one, other=other), map(str, values))
+        return said.rjust(len(" ".join(heading)))
 
     yield from row("", lambda _, side: _player(record, side))
     yield from row("", lambda *_: figures(*heading))
     for place, group in enumerate(edition.groups):
-        yield from row(GROUP_NAMES[group], lambda score, _, place=place: figures(*score.rows[place][1:]))
+        yield from row(GROUPS[group].bare, lambda score, _, place=place: figures(*score.rows[place][1:]))
     sums = [[*map(sum, zip(*[group[1:] for group in score.rows], strict=True))] for score in game_score.sides]
-    yield from row("All groups", lambda _, side: figures(*sums[side]))
+    yield from row(phrase(_LABELS["all"]), lambda _, side: figures(*sums[side]))
     for place in range(missions):
-        yield from row("Mission", lambda score, side, place=place: _mission(state, score, side, place))
+        yield from row(phrase(_LABELS["mission"]), lambda score, side, place=place: _mission(state, score, side, place))
     if missions:
-        yield from row("For missions", lambda score, _: last(_mission_points(edition, score)))
+        yield from row(phrase(_LABELS["missions"]), lambda score, _: last(_mission_points(edition, score)))
     if rome.penalty or egypt.penalty:
-        yield from row("Penalty", lambda score, _: last([-score.penalty]))
-    yield from row("Points", lambda score, _: last(sorted(score.possible_points(edition.mission_points))))
+        yield from row(phrase(_LABELS["penalty"]), lambda score, _: last([-score.penalty]))
+    yield from row(
+        phrase(_LABELS["points"]), lambda score, _: last(sorted(score.possible_points(edition.mission_points)))
+    )
 
 
 def _player(record: Record, side: int) -> str:
     name = record.header(PLAYER_NAMES[side]).strip()
-    return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
+    return f"{PLAYERS[side].name}: {visible(name)}" if name.strip("?") else PLAYERS[side].name
 
 
 def _mission(state: State, game_score: SideScore, side: int, place: int) -> str:
@@ -186,7 +213,7 @@ def _mission(state: State, game_score: SideScore, side: int, place: int) -> str:
     mission = counting_missions(state.edition, state.sides[side])[place]
     verdict = game_score.missions[place]
     words = visible(mission_words(mission))
-    return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
+    return words if mission.kind == "unknown" and verdict is None else f"{words}: {phrase(_VERDICTS[verdict])}"
 
 
 def _mission_points(edition: Edition, game_score: SideScore) -> range:

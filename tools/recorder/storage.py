@@ -12,18 +12,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from ...notation.language import Messages, phrase
 from ..storage.api import BINARY, CannotRun, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .journal import FOUND, REDO, UNDO, JournalFile, SavedText, decoded, encoded, normalized
+from .menu import sentence
 
 SUFFIX: Final = ".trail"
-_ACCESS_DENIED: Final = ("permission to write here is denied", "get permission to")
-_REASONS: Final = {
+_REASONS: Final[Messages] = {
     errno.ENOSPC: ("the disk is full", "make room"),
     errno.EDQUOT: ("your disk quota is used up", "make room"),
     errno.EFBIG: ("the file size limit is reached", "raise the limit"),
     errno.EROFS: ("the disk is read-only", "make it writable"),
-    errno.EACCES: _ACCESS_DENIED,
-    errno.EPERM: _ACCESS_DENIED,
+    errno.EACCES: ("permission to write here is denied", "get permission to"),
+    errno.EPERM: ("permission to write here is denied", "get permission to"),
     errno.ENOENT: ("its folder does not exist", "create it"),
     errno.EIO: ("the disk has failed", "check it"),
     errno.EAGAIN: ("someone else is recording in this file", "wait until that ends"),
@@ -34,7 +35,9 @@ _REASONS: Final = {
 
 def reason_of(error: OSError) -> tuple[str, str]:
     """Return why something could not be written or read, and what to do about it, in words."""
-    return _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
+    if reason := _REASONS.get(error.errno or 0):
+        return phrase(reason[0]), phrase(reason[1])
+    return (error.strerror or str(error)).lower(), phrase("correct that")
 
 
 class NotKept(CannotRun):
@@ -73,7 +76,8 @@ class RecordStorage:
                 raise
         except OSError as error:
             self._hold(None)
-            raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
+            what, remedy = reason_of(error)
+            raise NotKept(f"{self.name}: {sentence('no_recording', reason=what, remedy=remedy)}") from error
 
     def __enter__(self) -> RecordStorage:
         return self
@@ -143,8 +147,8 @@ class RecordStorage:
             self._check_files()
             self._enter(new, what, turn, steps)
         except OSError as error:
-            template = "{}; nothing was changed, and the last entry was not kept: {} and enter it again"
-            raise self._refusal(error, template) from error
+            why, remedy = reason_of(error)
+            raise NotKept(f"{self.name}: {sentence('not_kept', reason=why, remedy=remedy)}") from error
 
     def _enter(self, new: SavedText, what: str, turn: str = "", steps: int = 1) -> None:
         new = new._replace(text=normalized(new.text))
@@ -166,16 +170,13 @@ class RecordStorage:
                 self._put(self.text)  # a program died after writing the journal
             elif self._seen is None:
                 self._put(self.text)
-                self.messages.append(f"{self.name} was gone; it has been written again, with everything recorded")
+                self.messages.append(sentence("gone", file=self.name))
             else:
                 entries = self.journal.entries
-                since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
+                said = {"file": self.name, "time": entries[-1].at[:16].replace("T", " ") if entries else ""}
                 self.journal.clocks = ""  # the times written into the record may differ
                 self._enter(SavedText(text), FOUND)
-                self.messages.append(
-                    f"{self.name} was changed outside the recording{since}: its present text is kept; "
-                    "/undo goes back to what had been recorded"
-                )
+                self.messages.append(sentence("changed_since", **said) if entries else sentence("changed", **said))
         self._file.note()
 
     def _check_files(self) -> None:
@@ -186,13 +187,10 @@ class RecordStorage:
         """
         there = self._there()
         if there is None and self._seen is not None:
-            self.messages.append(f"{self.name} was gone; it has been written again, with everything recorded")
+            self.messages.append(sentence("gone", file=self.name))
         elif there is not None and there != self._seen and decoded(there) != self.text:
             theirs = save_beside(self.theirs, there, mode_of(self.path))
-            self.messages.append(
-                f"{self.name} was changed by someone else: that version is now {theirs.name}, "
-                "and recording continues with what was recorded"
-            )
+            self.messages.append(sentence("theirs", file=self.name, other=theirs.name))
         self._seen = there
         self._file.check_in_place()
 
@@ -203,7 +201,7 @@ class RecordStorage:
     def _there(self) -> bytes | None:
         """Return the contents of the record's file; None if there is no file. Raise OSError if it can't be read."""
         if self.path.exists() and not self.path.is_file():
-            raise OSError(errno.EINVAL, "this is not a file")
+            raise OSError(errno.EINVAL, phrase("this is not a file"))
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
@@ -234,10 +232,6 @@ class RecordStorage:
             self._hold(None)
         elif handle is not None:
             lock(handle)
-
-    def _refusal(self, error: OSError, template: str) -> NotKept:
-        """Return an exception whose sentence says what went wrong, and what to do about it."""
-        return NotKept(f"{self.name}: {template.format(*reason_of(error))}")
 
 
 class InMemoryStore:
