@@ -206,12 +206,12 @@ def languages() -> Mapping[str, str]:
 @cache
 def language(code: str) -> Language | None:
     """Return the language of a code such as ``de``; None if there is no catalogue for it."""
-    from importlib.resources import files
-
     if code in ("en", PSEUDO):
         return ENGLISH if code == "en" else _pseudo()
     if not (code.isalpha() and code.isascii() and len(code) < 4):
         return None
+    from importlib.resources import files
+
     messages = files("tironian.languages") / code / "LC_MESSAGES" / "tironian.mo"
     if not messages.is_file():
         return None
