@@ -44,7 +44,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from ...notation.language import ENGLISH, chosen, figure, speaking
+from ...notation.language import chosen, figure, speaking, spoken
 from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, likely_repairs
 from .desk import Desk, DeskError, catalogue
 from .library import journals_in, zipped
@@ -97,7 +97,7 @@ class DeskSession:
         self.filed: dict[str, TappedGame] = {}
         self.file: SomeGames | None = None
         self.event: SentEvent | None = None
-        self.language = ENGLISH
+        self.language = spoken()
         """That of the page, which says it with each question."""
 
     def answer(self, message: str, data: Any = b"", on_progress: Callable[[], None] = lambda: None) -> str:
