@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, Severity
-from ...notation.language import phrase
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 
 Judgement: TypeAlias = Literal["legal", "possible", "illegal", "unreadable", "unchecked", "readable", "nothing"]
 """The word for the verdict of a check."""
@@ -54,9 +54,21 @@ class Code:
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
+_NAMES: Final = {
+    **dict.fromkeys(("player", "opponent", "owner"), PLAYERS),
+    **dict.fromkeys(("group", "elsewhere"), GROUPS),
+    **dict.fromkeys(("card", "expected"), CARDS),
+    "won": SIDES,
+}
+"""The fields that are names, where their value is a number: its forms are their attributes."""
+
+
 def fill(template: str, texts: dict[str, Any]) -> str:
     """Return a template of the registry, filled with the facts of a fault in words."""
-    text = phrase(template, **texts) if template else ""
+    if not template:
+        return ""
+    named = {name: _NAMES[name][texts[name]] for name in texts.keys() & _NAMES if isinstance(texts[name], int)}
+    text = phrase(template, **{**texts, **named})
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 
