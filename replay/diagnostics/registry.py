@@ -41,9 +41,9 @@ class Code:
 
     code: str
     title: str
-    message: str = ""
+    message: str = "{problem}"
     here: str = ""
-    help: str = ""
+    help: str = "{remedy}"
     rule: str = ""
     severity: Severity = ERROR
     breaks: bool = False
@@ -52,6 +52,10 @@ class Code:
     replayable: bool = True
     announced: bool = False
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def house_rule(self, name: str) -> str:
+        """Return the name of a house rule that allows it: the one that the players gave it, or the title."""
+        return phrase(name) if name == self.title else name
 
 
 _NAMES: Final = {
