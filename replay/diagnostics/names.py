@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, ROME, letters
@@ -130,47 +130,55 @@ def pile_text(edition: Edition) -> str:
     return join(f"{count} {letters((card,))}" for card, count in edition.actions.items())
 
 
-_THINGS: Final[Messages] = {
-    t.Assassinate: "the {card.bare} at {group.the}",
-    t.Scout: "the {card.bare} at {group.the}",
-    t.Wrath: "the {card.bare} at {group.the}",
-    t.Castle: "the {card.bare} between {group.the} and {other.the}",
-    t.Spy: "the {card.bare}",
-    t.Vote: "the vote at {group.the}",
-    t.SpecialVote: "the special vote at {group.the}",
-    t.Veto: "the veto",
-    t.PutAway: "the vote card of {group.the}",
-    t.Draw: "the drawing of {cards}",
-    t.Missions: "the list of missions",
-    t.ActionOrder: "the order of the action pile",
-    t.Hand: "the list of a hand",
-    t.Gained: "the list of patricians won",
-    t.Spent: "the list of discards",
-    t.Bag: "the list of what is left in the bag",
-    t.Unread: "this",
-}
-
-
 def thing(token: t.Token, edition: Edition | None) -> str:
     """Return what a word of a turn stands for, in the singular: ``the 5 face up at the Quaestors``."""
     match token:
+        case t.Assassinate() | t.Scout() | t.Wrath():
+            return placed_card(t.CARD_OF[type(token)], token.group)
+        case t.Castle():
+            fields = {"first": GROUPS[token.first], "second": GROUPS[token.second]}
+            return phrase("the castling between {first.the} and {second.the}", **fields)
+        case t.Spy():
+            return phrase("the spy")
         case t.Place():
             card, group = CARDS[token.card], GROUPS[token.group]
             if token.hidden:
                 return phrase("the {card.bare} face down at {group.the}", card=card, group=group)
             return phrase("the {card.bare} face up at {group.the}", card=card, group=group)
+        case t.Vote():
+            return phrase("the vote at {group.the}", group=GROUPS[token.group])
+        case t.SpecialVote():
+            return phrase("the special vote at {group.the}", group=GROUPS[token.group])
+        case t.Veto():
+            return phrase("the veto")
         case t.Discard():
             cards = cards_text(token.cards)
             return phrase("the exchange of {cards}", cards=cards) if token.cards else phrase("the pass")
         case t.NoVote():
             device = edition.device if edition else VOTE_CARDS
             return device.the_reset if token.reset else device.the_blank
+        case t.PutAway():
+            return phrase("the vote card of {group.the}", group=GROUPS[token.group])
         case t.ChooseMission():
             return phrase("{player.of} choice of a mission", player=PLAYERS[token.side])
+        case t.Draw():
+            return phrase("the drawing of {cards}", cards=cards_text(token.cards))
+        case t.Missions():
+            return phrase("the list of missions")
+        case t.ActionOrder():
+            return phrase("the order of the action pile")
+        case t.Hand():
+            return phrase("the list of a hand")
+        case t.Gained():
+            return phrase("the list of patricians won")
+        case t.Spent():
+            return phrase("the list of discards")
+        case t.Bag():
+            return phrase("the list of what is left in the bag")
+        case t.Unread():
+            return phrase("this")
         case _:
-            groups = dict(zip(("group", "other"), [GROUPS[group] for group in t.groups_of(token)], strict=False))
-            card, cards = CARDS[t.CARD_OF.get(type(token), 0)], cards_text(getattr(token, "cards", ()))
-            return phrase(_THINGS[type(token)], card=card, cards=cards, **groups)
+            assert_never(token)
 
 
 def placed_card(card: int, group: int) -> str:
