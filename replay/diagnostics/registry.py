@@ -59,11 +59,9 @@ class Code:
 
 
 _NAMES: Final = {
-    **dict.fromkeys(("player", "opponent", "owner"), PLAYERS),
-    **dict.fromkeys(("group", "elsewhere"), GROUPS),
-    **dict.fromkeys(("card", "expected"), CARDS),
-    "won": SIDES,
-}
+    "player": PLAYERS, "opponent": PLAYERS, "owner": PLAYERS, "won": SIDES, "group": GROUPS, "elsewhere": GROUPS,
+    "card": CARDS, "expected": CARDS,
+}  # fmt: skip
 """The fields that are names, where their value is a number: its forms are their attributes."""
 
 
