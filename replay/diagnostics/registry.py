@@ -69,7 +69,7 @@ def fill(template: str, texts: dict[str, Any]) -> str:
     """Return a template of the registry, filled with the facts of a fault in words."""
     if not template:
         return ""
-    named = {name: _NAMES[name][texts[name]] for name in texts.keys() & _NAMES if isinstance(texts[name], int)}
+    named = {name: _NAMES[name][texts[name]] for name in _NAMES if isinstance(texts.get(name), int)}
     text = phrase(template, **{**texts, **named})
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
