@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
 
+from .notation.language import phrase
 from .notation.records import Diagnostic, Game, Record, Source, Span, Turn, misread, read_bytes, read_games, read_line
 from .tools.storage.sources import SYSTEM_FILE, Damaged, InputFiles, exists, texts
 
@@ -57,8 +58,8 @@ def _read(path: str) -> Iterator[Game]:
 
 
 def _unread(name: str, problem: str) -> Game:
-    source = Source(name, [""])
-    return Game(Record(), source, [Diagnostic("N108", f"this can't be read: {problem}", source, Span(0, 0, 0))])
+    source, message = Source(name, [""]), phrase("this can't be read: {problem}", problem=problem)
+    return Game(Record(), source, [Diagnostic("N108", message, source, Span(0, 0, 0))])
 
 
 def parse_turn(text: str) -> Turn:

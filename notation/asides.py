@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Final
 
 from .cards import ACTION_CARDS, CARD_LETTERS, GROUP_NAMES
+from .language import phrase
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Turn
 from .suggestions import MAX_GUESS_LENGTH, intended_header, likely_label, suggest_header
 from .tokens import Unread
@@ -137,19 +138,20 @@ def remark_on(text: str) -> tuple[str, str]:
     shown = text if len(text) <= MAX_GUESS_LENGTH else f"{text[: MAX_GUESS_LENGTH - 1]}…"
     if is_like_mark(text):
         clock = intended_clock(text) or _glyph(text)
-        return f"“{shown}” is not written like a clock or a glyph", f"write {clock}" if clock else f"write {{{text}}}"
+        problem = phrase("“{text}” is not written like a clock or a glyph", text=shown)
+        return problem, phrase("write {word}", word=clock or f"{{{text}}}")
     if text.startswith("|"):
-        return (
-            f"“{shown}” can't be read; it is an alternative",
-            "an alternative is a bar and a whole turn: | 7E (3)A 5Q",
-        )
+        problem = phrase("“{text}” can't be read; it is an alternative", text=shown)
+        return problem, phrase("an alternative is a bar and a whole turn: | 7E (3)A 5Q")
     if intended_result(text):
-        help_ = "write a result on its own line: Rome's points, a hyphen and Egypt's points, or * with a winner, *>R"
-        return f"“{shown}” is not written like a result", help_
+        return phrase("“{text}” is not written like a result", text=shown), phrase(
+            "write a result on its own line: Rome's points, a hyphen and Egypt's points, or * with a winner, *>R"
+        )
     named = _NAMED.match(text)
     if named and named["name"].lower() in HEADER_CASE and (header := suggest_header(text)):
-        return f"“{shown}” is not written like a header", header
-    return f"“{shown}” is not part of the record", f"begin a comment with a semicolon: ; {shown}"
+        return phrase("“{text}” is not written like a header", text=shown), header
+    remedy = phrase("begin a comment with a semicolon: ; {comment}", comment=shown)
+    return phrase("“{text}” is not part of the record", text=shown), remedy
 
 
 def intended_clock(mark: str) -> str:

@@ -19,6 +19,7 @@ from typing import Any, Final, get_args
 from ..schemas import load_schema, whole_numbers
 from . import tokens as t
 from .classes import dataclass
+from .language import Messages, phrase
 from .reader import parse
 from .record import Comment, Follower, Game, Record, Result, Turn
 from .safe_text import as_json
@@ -74,7 +75,7 @@ def from_json(data: Any) -> Record:
     >>> tironian.from_json(tironian.to_json(record)) == record
     True
     """
-    problem = JsonProblem("$", "this can't be written in the notation")
+    problem = JsonProblem("$", phrase("this can't be written in the notation"))
     try:
         data = whole_numbers(data)
         record = _read(Record, data)
@@ -84,9 +85,9 @@ def from_json(data: Any) -> Record:
             return record
         problem = _first_difference(data, games)
     except UnicodeEncodeError:
-        problem = JsonProblem("$", "it holds a lone surrogate, which no text can hold")
+        problem = JsonProblem("$", phrase("it holds a lone surrogate, which no text can hold"))
     except RecursionError:
-        raise InvalidJsonError([JsonProblem("$", "it is nested too deeply")]) from None
+        raise InvalidJsonError([JsonProblem("$", phrase("it is nested too deeply"))]) from None
     # Anything strange about the data makes some step fail; the schema then says what is wrong.
     except (LookupError, TypeError, ValueError, AttributeError):
         pass
@@ -255,35 +256,37 @@ def _schema_error_text(error: Any) -> str:
     """Return a schema's error in words. The schema describes each value, and a description says more than a pattern."""
     shown = _shown(error.instance)
     match error.validator:
-        case "required" | "dependentRequired":
-            words = error.message.replace(" is a required property", " is missing")
-            return words.replace(" is a dependency of ", " must be there along with ")
+        case "required":
+            return phrase("{name} is missing", name=error.message.removesuffix(" is a required property"))
+        case "dependentRequired":
+            name, _, other = error.message.partition(" is a dependency of ")
+            return phrase("{name} must be there along with {other}", name=name, other=other)
         case "additionalProperties":
             unknown = sorted(set(error.instance) - set(error.schema["properties"]))
-            return f"unknown: {', '.join(map(repr, unknown))}"
+            return phrase("unknown: {names}", names=", ".join(map(repr, unknown)))
         case "type":
-            return f"{shown} is not {_JSON_TYPES[error.validator_value]}"
+            return phrase(_JSON_TYPES[error.validator_value], value=shown)
         case None:
-            return "this must not be here"
+            return phrase("this must not be here")
         case "minItems":
-            return "an empty list: leave it out"
+            return phrase("an empty list: leave it out")
     wanted = error.schema.get("description") or f"{error.validator} {error.validator_value}"
-    return f"{shown} does not belong here: {wanted}"
+    return phrase("{value} does not belong here: {wanted}", value=shown, wanted=wanted)
 
 
-_JSON_TYPES: Final = {
-    "object": "an object",
-    "array": "a list",
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
+_JSON_TYPES: Final[Messages] = {
+    "object": "{value} is not an object",
+    "array": "{value} is not a list",
+    "string": "{value} is not a text",
+    "integer": "{value} is not a whole number",
+    "number": "{value} is not a number",
+    "boolean": "{value} is not true or false",
 }
 
 
 def _shown(value: Any) -> str:
     if value is None:
-        return "nothing"
+        return phrase("nothing")
     # A tuple with one text holds the words for what JSON lacks.
     said = value[0] if isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], str) else ""
     text = said or as_json(value)
@@ -295,11 +298,13 @@ def _first_difference(data: Any, games: list[Game]) -> JsonProblem:
     if games[0].too_large:
         return JsonProblem("$", games[0].problems[0].message)
     if len(games) > 1:
-        return JsonProblem("$", "the notation would read this as several games: a line begins like a header")
+        return JsonProblem("$", phrase("the notation would read this as several games: a line begins like a header"))
     path, wanted, got = next(_differences("$", data, to_json(games[0].record)), ("$", data, None))
     if path.startswith("$.headers"):
-        return JsonProblem(path, "headers must have the order and spelling given in docs/notation.md, known ones first")
-    return JsonProblem(path, f"the notation can't write this: {_shown(wanted)} would be read as {_shown(got)}")
+        problem = phrase("headers must have the order and spelling given in docs/notation.md, known ones first")
+        return JsonProblem(path, problem)
+    fields = {"value": _shown(wanted), "other": _shown(got)}
+    return JsonProblem(path, phrase("the notation can't write this: {value} would be read as {other}", **fields))
 
 
 def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -11,12 +11,13 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from .diagnostic import ERROR, WARNING, Diagnostic, Replacement
+from .language import phrase, plural
 from .reader import joined_problems, start_of
 from .record import ASIDE, Game
 from .source import MAX_LINE_LENGTH, Source, Span
@@ -34,7 +35,7 @@ _MAX_TRIAL_LINES: Final = 2_000
 class TextDamage(NamedTuple):
     """Something that happens to texts in transit, in words, and how to undo it."""
 
-    title: str
+    title: Callable[[], str]
     mend: Callable[[TextLines], TextLines]
 
 
@@ -97,24 +98,32 @@ def _fault(game: Game, repaired: Game, done: tuple[TextDamage, ...]) -> Diagnost
     changed = changes(game.source, repaired.source)
     at, meant = changed[0].begin, changed[0].text.rstrip()
     old = game.source.text(at)
-    message, place = done[0].title, Span(at, 0, len(old))
+    message, place = done[0].title(), Span(at, 0, len(old))
     if done[0] is BROKEN:
-        message = f"this is the rest of line {game.source.first + at}"
+        message = phrase("this is the rest of line {line}", line=game.source.first + at)
         place = Span(at + 1, 0, len(repaired.source.text(at)))
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
         quoted = old[same] in CURLY_QUOTES  # a header: such a sign is hard to read in quotes
         start = 0 if quoted else old.rfind(" ", 0, same) + 1
         word, better = (line if quoted else (line[start:].split() or [""])[0] for line in (old, meant))
-        like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title}"
-        both = f"{word} should be {better}" if quoted else f"“{word}” should be “{better}”"
+        like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title()}"
+        both = phrase("“{word}” should be “{better}”", word=word, better=better)
+        if quoted:
+            both = phrase("{word} should be {better}", word=word, better=better)
         message = f"{both}: {like or sign_name(old[same])}"
         place = Span(at, start, start + len(word))
-    message += "".join([f"; {way.title}" for way in done[1:]])
+    message += "".join([f"; {way.title()}" for way in done[1:]])
     shown = meant if len(meant) <= 3 * MAX_GUESS_LENGTH else f"{meant[: 3 * MAX_GUESS_LENGTH]}…"
     others = len(changed) - 1
-    more = f", here and in {others} more place{'s' * (others > 1)}" if others else ""
-    help_ = f"write {shown}; `tiro repair` does it{more}"
+    help_ = phrase("write {line}; `tiro repair` does it", line=shown)
+    if others:
+        help_ = plural(
+            "write {line}; `tiro repair` does it, here and in {count} more place",
+            "write {line}; `tiro repair` does it, here and in {count} more places",
+            others,
+            line=shown,
+        )
     severity = WARNING if game.readable else ERROR
     return Diagnostic("N111", message, game.source, place, severity, help=help_, game=game.number)
 
@@ -189,7 +198,9 @@ def look_alike(text: str) -> str:
         if (look := notation_sign_for(sign)) != sign and unicodedata.normalize(
             "NFD", sign
         ) == sign:  # no letter with an accent
-            return f"{sign_name(sign)}, which {'looks like ' + look if look else 'is invisible'}"
+            if not look:
+                return phrase("{sign}, which is invisible", sign=sign_name(sign))
+            return phrase("{sign}, which looks like {other}", sign=sign_name(sign), other=look)
     return ""
 
 
@@ -271,27 +282,29 @@ def _belongs(begin: str, rest: str, whole: str, full: bool) -> bool:
     return not late or not (any(map(_CARD.fullmatch, words[late[0] :])) or sum(words[at][0] == "=" for at in late) > 1)
 
 
-BROKEN: Final = TextDamage("lines were broken", _joined)
+BROKEN: Final = TextDamage(lambda: phrase("lines were broken"), _joined)
 _GREEK: Final = "ςαβψδεφγηιξκλμνοπρστθωχυζ", "wabcdefghijklmnoprstuvxyz", r"(?<=[=*]):|(?<!\S)[^\s=*@\[][^\s:]*:\S*"
 _RUSSIAN: Final = "фисвуапршолдьтщзйкыегмцчня", "abcdefghijklmnopqrstuvwxyz"
 SIGNS: Final = (
-    TextDamage("characters were replaced by look-alikes", _signs(_plain)),
-    TextDamage("it was typed on a Greek keyboard", _keyboard(*_GREEK)),
-    TextDamage("it was typed on a Russian keyboard", _keyboard(*_RUSSIAN)),
+    TextDamage(lambda: phrase("characters were replaced by look-alikes"), _signs(_plain)),
+    TextDamage(lambda: phrase("it was typed on a Greek keyboard"), _keyboard(*_GREEK)),
+    TextDamage(lambda: phrase("it was typed on a Russian keyboard"), _keyboard(*_RUSSIAN)),
 )
 _TAG: Final = re.compile(r"</?(?:br|p|div|span|pre|code|tt|font|blockquote)\b[^<>]*>", re.I)
 _MARKDOWN: Final = re.compile(r"^\s*(?:```|~~~).*|^`+|`+$|\\(?=[^\w\s\"\\]|\s*$)")
 _QUOTED: Final = re.compile(r"^\s*(?:>\s?)+")
+
+
+def _unmarked(lines: TextLines) -> TextLines:
+    return [html.unescape(_TAG.sub("", line)) for line in lines]
+
+
 TEXT_DAMAGES: Final = (
-    (TextDamage("this text is encoded for mail (quoted-printable)", _decoded),),
-    (
-        TextDamage(
-            "this text is encoded for the web (HTML)", lambda all_: [html.unescape(_TAG.sub("", at)) for at in all_]
-        ),
-    ),
-    (TextDamage("an e-mail program put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
-    (TextDamage("the text has Markdown markup", _each(lambda line: _MARKDOWN.sub("", line))),),
-    (TextDamage("a spreadsheet put quotes or separators around the lines", _each(_cell)),),
+    (TextDamage(lambda: phrase("this text is encoded for mail (quoted-printable)"), _decoded),),
+    (TextDamage(lambda: phrase("this text is encoded for the web (HTML)"), _unmarked),),
+    (TextDamage(lambda: phrase("an e-mail program put > before the lines"), _each(partial(_QUOTED.sub, ""))),),
+    (TextDamage(lambda: phrase("the text has Markdown markup"), _each(partial(_MARKDOWN.sub, ""))),),
+    (TextDamage(lambda: phrase("a spreadsheet put quotes or separators around the lines"), _each(_cell)),),
     SIGNS,
     (BROKEN,),
 )

@@ -17,7 +17,7 @@ from lark.lexer import TerminalDef
 
 from ..grammar import advice, grammar_text, table_text
 from . import tokens as t
-from .cards import ACTION_CARDS, CARD_LETTERS, CARDS, GROUPS, SIDE_LETTERS, Card, high_to_low
+from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
 from .record import Alternative, Comment, LineContent, Result, Ruling, Turn, sort_words
 from .source import MAX_WORD_LENGTH
 from .word_cache import MAX_EXPECTED, Misfit, fragments
@@ -52,27 +52,14 @@ parse_file: Final[Callable[[str], list[LineContent] | Misfit]] = partial(_parse,
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:
-    """Return what could have stood there, in the order of the table: the likeliest first."""
+    """Return the terminals that could have stood there, in the order of the table: the likeliest first."""
     names: set[str] = set()
     if isinstance(error, UnexpectedToken):
         # Lark determines them by trying each; if there are too many to list, that is wasted time.
         names = set(error.expected if len(error.expected) > 2 * MAX_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
         names = set(error.allowed or ())
-    return tuple(dict.fromkeys(word for name, word in terminal_words().items() if word and name in names))
-
-
-@cache
-def terminal_words() -> dict[str, str]:
-    """Return the everyday name of each terminal, the likeliest first; nothing for white space."""
-    words: dict[str, str] = {}
-    for name, word in advice()["terminals"].items():
-        if name == "ACTION":
-            for card in map(Card, ACTION_CARDS):
-                words[card.name] = word.format(letter=card.letter, name=card.name.lower())
-        else:
-            words[name] = word.replace("{actions}", " ".join([CARD_LETTERS[card] for card in ACTION_CARDS]))
-    return words
+    return tuple(name for name, word in advice()["terminals"].items() if word and name in names)
 
 
 def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import BinaryIO, Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic, Severity
+from .language import Messages, figure, phrase
 from .lines import LineStream, StringLines, scan_line, texts_of
 from .movetext import Movetext, TurnExtras
 from .record import (
@@ -44,12 +45,11 @@ MAX_ADVICE: Final = 500
 MAX_NAMED: Final = 1_000
 """The most problems of one game that are reported at all."""
 SEPARATE_GAMES_HELP: Final = "put a line end before the ["
-"""What to do if the next game begins on a game's last line."""
+"""What to do if the next game begins on a game's last line, in English."""
 _MAX_STRAY_LINES: Final = 3
 """The most foreign lines that any text may have by mistake."""
 _MAX_RUNS: Final = 8
 """The most runs of foreign lines that are named."""
-_REMEDY: Final = 'a record starts with headers such as [Rules "2024"]; docs/notation.md describes it'
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
@@ -199,9 +199,13 @@ def _finished(builder: GameBuilder) -> list[Game]:
             return [game]
     game.problems = joined_problems(game, empty=builder.empty)
     if builder.empty and not any(problem.severity == ERROR for problem in game.problems):
-        none, start = "there is no game in this text", Span(0, 0, 0)
-        game.problems.append(Diagnostic("N107", none, source, start, help=_REMEDY, game=game.number))
+        none, start = phrase("there is no game in this text"), Span(0, 0, 0)
+        game.problems.append(Diagnostic("N107", none, source, start, help=_remedy(), game=game.number))
     return [game]
+
+
+def _remedy() -> str:
+    return phrase('a record starts with headers such as [Rules "2024"]; docs/notation.md describes it')
 
 
 def _separate_game(builder: GameBuilder, repaired: Source, number: int) -> list[Game]:
@@ -258,10 +262,15 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
         return game.problems
     span = Span(min(lines), 0, len(source.text(min(lines))))
     if empty:
-        message = f"this is not a record: none of its {written:,} lines is a header, a turn or a result"
-        return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
-    message = f"this does not look like a record: {len(lines):,} of its {written:,} lines can't be read"
-    remedy = f"give a file that holds only records, or put a semicolon before other text: {_line_ranges(source, lines)}"
+        all_ = figure(written, ",")
+        message = phrase("this is not a record: none of its {all} lines is a header, a turn or a result", all=all_)
+        return [Diagnostic("N110", message, source, span, help=_remedy(), game=game.number)]
+    numbers = {"count": figure(len(lines), ","), "all": figure(written, ",")}
+    message = phrase("this does not look like a record: {count} of its {all} lines can't be read", **numbers)
+    ranges = _line_ranges(source, lines)
+    remedy = phrase(
+        "give a file that holds only records, or put a semicolon before other text: lines {lines}", lines=ranges
+    )
     from .asides import is_aside
 
     is_prose = bool(record.turns) and all(is_aside(line.text) for line in bad if line.line in lines)
@@ -272,22 +281,24 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
 
 
 def _line_ranges(source: Source, lines: Iterable[int]) -> str:
-    """Return ``lines 1–29 and 45–131``, with the line numbers of the file."""
+    """Return ``1–29 and 45–131``, with the line numbers of the file."""
     runs: list[str] = []
     numbers = enumerate(sorted(source.first + line for line in lines))
     for _, group in groupby(numbers, key=lambda pair: pair[1] - pair[0]):
         run = [number for _, number in group]
         runs.append(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}")
     if len(runs) > _MAX_RUNS:
-        runs[_MAX_RUNS - 1 :] = ["others"]
-    return f"lines {' and '.join(filter(None, (', '.join(runs[:-1]), runs[-1])))}"
+        runs[_MAX_RUNS - 1 :] = [phrase("others")]
+    *rest, last = runs
+    return phrase("{names} and {last}", names=", ".join(rest), last=last) if rest else last
 
 
 def too_large(source: Source, lines: int, number: int) -> Game:
     """Return an empty game in place of one that exceeds the limits after this many lines."""
-    most = f"{MAX_GAME_LENGTH >> 20} MB" if lines < MAX_LINES else f"{MAX_LINES:,} lines"
-    message = f"this game has more than {most}, so it is not read"
-    remedy = "remove what does not belong to the game, or divide the file; all other games are read"
+    message = phrase("this game has more than {number} MB, so it is not read", number=MAX_GAME_LENGTH >> 20)
+    if lines >= MAX_LINES:
+        message = phrase("this game has more than {number} lines, so it is not read", number=figure(MAX_LINES, ","))
+    remedy = phrase("remove what does not belong to the game, or divide the file; all other games are read")
     place = Source(source.name, [""], source.first)
     problem = Diagnostic(TOO_LARGE, message, place, Span(0, 0, 0), help=remedy, game=number)
     return Game(Record(), Source(source.name, [], source.first), [problem], number)
@@ -363,8 +374,8 @@ class GameBuilder:
     def glue(self) -> None:
         """Report that the next game begins on this game's last line."""
         line = self.source.text(self.count - 1)
-        message = "the next game begins on this line: a line end is missing before its first header"
-        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), SEPARATE_GAMES_HELP)
+        message = phrase("the next game begins on this line: a line end is missing before its first header")
+        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), phrase("put a line end before the ["))
 
     def has_room(self, line: str) -> bool:
         """Return whether the game still has room for this line."""
@@ -480,7 +491,10 @@ class GameBuilder:
             value = replace(value, line=at)
         says_more = isinstance(value, Result) and value.points is not None
         if self.result is not None and (isinstance(value, Turn) or (says_more and self.result == Result())):
-            held = self._reopen(f"turn {value.label}" if isinstance(value, Turn) else "another one, which says more")
+            problem = phrase("the result comes before another one, which says more")
+            if isinstance(value, Turn):
+                problem = phrase("the result comes before turn {turn}", turn=value.label)
+            held = self._reopen(problem)
             if self.turns:
                 self._after = held
             else:  # before any turn only a comment can say it
@@ -497,7 +511,8 @@ class GameBuilder:
         else:
             message, help_ = _MISPLACED[value.__class__]
             code = ASIDE if isinstance(value, Result | Alternative) else "N106"
-            self._reject(code, message, text, self._whole(at), help_, self.turns[-1].label if self.turns else "")
+            turn = self.turns[-1].label if self.turns else ""
+            self._reject(code, phrase(message), text, self._whole(at), phrase(help_), turn)
 
     def _is_of_chess(self, result: Result) -> bool:
         """Return whether a result says only who won, 1-0 or 0-1, since the header Result has other points."""
@@ -510,12 +525,12 @@ class GameBuilder:
         line = self.source.text(at)
         return Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
 
-    def _reopen(self, before: str) -> list[Follower]:
+    def _reopen(self, problem: str) -> list[Follower]:
         """Take back the result, since something follows it; return its line, which is kept, and those after it."""
         assert self.result is not None
         at, later = self.result.line, self._after
         self.result, self._after = None, []
-        self._report(ASIDE, f"the result comes before {before}", self._whole(at), _MISPLACED[Result][1])
+        self._report(ASIDE, problem, self._whole(at), phrase(_MISPLACED[Result][1]))
         # After the result they could not be read; now only a comment can say what they said there.
         is_other = [isinstance(line, BadLine) and line.text[:1] in "|%" for line in later]
         later = [Comment(follower_line(line)) if other else line for line, other in zip(later, is_other, strict=True)]
@@ -531,14 +546,16 @@ class GameBuilder:
         if undecoded := _UNDECODED.search(text):
             from .suggestions import suggest_bytes  # advice is imported only when needed
 
-            message = f"byte 0x{ord(undecoded.group()[0]) & 0xFF:02x} is not UTF-8 text"
+            byte = f"0x{ord(undecoded.group()[0]) & 0xFF:02x}"
             span = Span(at, indent + undecoded.start(), indent + undecoded.end())
             # The rest may still be readable: a name, a comment.
+            message = phrase("byte {byte} is not UTF-8 text", byte=byte)
             self._report("N102", message, span, suggest_bytes(text, undecoded.start()), severity=WARNING)
         if len(text) > MAX_LINE_LENGTH:
-            message = f"a line of {len(text):,} characters; no line of a record is longer than {MAX_LINE_LENGTH:,}"
+            numbers = {"count": figure(len(text), ","), "most": figure(MAX_LINE_LENGTH, ",")}
+            message = phrase("a line of {count} characters; no line of a record is longer than {most}", **numbers)
             span = Span(at, indent, indent + MAX_LINE_LENGTH)
-            self._reject("N103", message, text, span, "break it into one line per turn")
+            self._reject("N103", message, text, span, phrase("break it into one line per turn"))
             return True
         return False
 
@@ -580,9 +597,8 @@ class GameBuilder:
         words = [*before, *read_words(text, head.end())]
         problems = len(self.problems)
         if before:
-            self._report(
-                ASIDE, "there is something before the label", Span(at, indent, column), "move it to the end", turn
-            )
+            message, help_ = phrase("there is something before the label"), phrase("move it to the end")
+            self._report(ASIDE, message, Span(at, indent, column), help_, turn)
         score, code = self._score_at_end(words, bar), ASIDE if bar else "N105"
         for word in words:
             if word.error and isinstance(word.item, str):
@@ -593,19 +609,21 @@ class GameBuilder:
             self._report(code, message, Span(at, indent + start, indent + end), help_, turn)
         if len(self.problems) == problems and not score:  # so a space between two words must be missing
             code = ASIDE if bar or "@" in error.found else code
-            self._report(code, "two words without a space between them", span, "put a space here", turn)
+            message, help_ = phrase("two words without a space between them"), phrase("put a space here")
+            self._report(code, message, span, help_, turn)
         tokens, marks, notes = sort_words(word.item for word in words)
         values = Turn(*label, tokens, marks, notes)
         self._place(Alternative(values) if bar else values, text, at)
         if score:
             place = Span(at, indent + score.start, indent + score.end)
-            self._reject(ASIDE, f"a result on the line of {turn}", score.text, place, _MISPLACED[Result][1], turn)
+            message, help_ = phrase("a result on the line of {turn}", turn=turn), phrase(_MISPLACED[Result][1])
+            self._reject(ASIDE, message, score.text, place, help_, turn)
 
     def _take_headers(self, headers: list[str], rest: str, at: int) -> None:
         """Take several headers of a line, and keep what else it says."""
         self.headers += [value for value in map(LINES.__getitem__, headers) if isinstance(value, tuple)]
-        help_ = "each header is on a line of its own"
-        self._report(ASIDE, "something else is on the line of a header", self._whole(at), help_)
+        message = phrase("something else is on the line of a header")
+        self._report(ASIDE, message, self._whole(at), phrase("each header is on a line of its own"))
         if rest:
             self._follow(BadLine(rest, at))
 
@@ -631,7 +649,9 @@ class GameBuilder:
         if len(self.problems) >= MAX_NAMED:
             return
         if len(self.problems) == MAX_NAMED - 1:
-            help_ = f"{MAX_NAMED} problems of this game are reported; other unreadable text is kept as it is"
+            help_ = phrase(
+                "{count} problems of this game are reported; other unreadable text is kept as it is", count=MAX_NAMED
+            )
         severity = WARNING if code == ASIDE else severity
         problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(problem)
@@ -685,7 +705,7 @@ def _score(result: Result) -> str:
     return score_text(replace(result, winner=None)) if result.points else score_text(result)
 
 
-_MISPLACED: Final = {
+_MISPLACED: Final[Messages] = {
     Result: ("a second result", "a game has one result, on its last line"),
     Ruling: ("a ruling without a turn before it", "a ruling follows the turn that it refers to"),
     Alternative: ("an alternative without a turn before it", "an alternative follows the turn that it refers to"),

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from .classes import dataclass
+from .language import Messages, phrase
 
 MAX_LINE_LENGTH: Final = 20_000
 """The most characters in a line; no line of a record comes near this."""
@@ -92,21 +93,23 @@ def is_json(head: bytes) -> bool:
     return _JSON.match(head.decode("utf-8-sig", "replace")) is not None
 
 
-_TEXT, _UNPACK = "save it as plain text", "unpack it first"
 _OFFICE = rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/|xl/)"
-_KINDS: Final = {
-    rb"%PDF": ("a PDF document", _TEXT),
-    rb"\{\\rtf": ("an RTF document", _TEXT),
-    rb"\xd0\xcf\x11\xe0": ("an old Word or Excel document", _TEXT),
-    _OFFICE + rb".*word/": ("a Word document", _TEXT),
-    _OFFICE + rb".*xl/": ("an Excel document", _TEXT),
-    _OFFICE: ("an Office document", _TEXT),
-    rb"PK\x03\x04.{26}mimetypeapplication/epub": ("an e-book", _TEXT),
-    rb"PK\x03\x04.{26}mimetype": ("an OpenDocument file", _TEXT),
-    rb"PK\x03\x04.{26}Index/[^/]+\.iwa": ("a Pages document", _TEXT),
-    rb"(?i:(?:\xef\xbb\xbf)?[ \t]*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b)": ("a web page", _TEXT),
+_KINDS: Final[Messages] = {
+    rb"%PDF": ("a PDF document", "save it as plain text"),
+    rb"\{\\rtf": ("an RTF document", "save it as plain text"),
+    rb"\xd0\xcf\x11\xe0": ("an old Word or Excel document", "save it as plain text"),
+    _OFFICE + rb".*word/": ("a Word document", "save it as plain text"),
+    _OFFICE + rb".*xl/": ("an Excel document", "save it as plain text"),
+    _OFFICE: ("an Office document", "save it as plain text"),
+    rb"PK\x03\x04.{26}mimetypeapplication/epub": ("an e-book", "save it as plain text"),
+    rb"PK\x03\x04.{26}mimetype": ("an OpenDocument file", "save it as plain text"),
+    rb"PK\x03\x04.{26}Index/[^/]+\.iwa": ("a Pages document", "save it as plain text"),
+    rb"(?i:(?:\xef\xbb\xbf)?[ \t]*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b)": (
+        "a web page",
+        "save it as plain text",
+    ),
     rb"\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|.{4}ftyp|RIFF.{4}WEBP": ("a picture", "type the record that it shows"),
-    rb"7z\xbc\xaf|Rar!": ("an archive of an unsupported kind", _UNPACK),
+    rb"7z\xbc\xaf|Rar!": ("an archive of an unsupported kind", "unpack it first"),
     rb"SQLite format 3|PAR1": ("a database", "give the records themselves"),
 }
 """How files begin that people take for records or keep beside them → what they are, and what to do about them."""
@@ -116,7 +119,8 @@ def document(head: bytes) -> tuple[str, str] | None:
     """Return what document or picture begins with these bytes, and what to do about it; None for anything else."""
     if head[:1] == b"[":  # none begins like most records: no pattern is compiled
         return None
-    return next((kind for begin, kind in _KINDS.items() if re.match(begin, head, re.DOTALL)), None)
+    said = next((said for begin, said in _KINDS.items() if re.match(begin, head, re.DOTALL)), None)
+    return (phrase(said[0]), phrase(said[1])) if said else None
 
 
 _SURE: Final = r"\[\s*(?:Rules|Caesar|Cleopatra)\b|\d{1,2}[RE]\s"
@@ -134,15 +138,18 @@ def seems_record(head: bytes) -> bool:
 def foreign(head: bytes) -> tuple[str, str] | None:
     """Return what kind of file begins with these bytes, and what to do about it; None if it may be a record."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return "this file is UTF-16 text", "save it as UTF-8 text"
+        return phrase("this file is UTF-16 text"), phrase("save it as UTF-8 text")
     if kind := document(head):
-        return f"this file is {kind[0]}", kind[1]
+        return phrase("this file is {kind}", kind=kind[0]), kind[1]
     if head[:4] in (b"PK\3\4", b"PK\5\6") or head[:2] == b"\x1f\x8b":
-        return "this file is compressed", f"{_UNPACK} (`tiro check` and `tiro export` read it as it is)"
+        remedy = phrase("unpack it first (`tiro check` and `tiro export` read it as it is)")
+        return phrase("this file is compressed"), remedy
     if b"\0" in head:
-        return "this is not a text file: it holds NUL bytes", "give a record in the notation, a .tiro file"
+        remedy = phrase("give a record in the notation, a .tiro file")
+        return phrase("this is not a text file: it holds NUL bytes"), remedy
     if is_json(head):
-        return "this file is JSON, not a record in the notation", "`tiro convert` makes a record of it"
+        remedy = phrase("`tiro convert` makes a record of it")
+        return phrase("this file is JSON, not a record in the notation"), remedy
     return None
 
 

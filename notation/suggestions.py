@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from ..grammar import advice
 from .cards import CARDS, GROUP_LETTERS, GROUP_NAMES
+from .language import phrase
 from .word_cache import MAX_EXPECTED, Misfit, Word, read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, header_text, unquoted
 
@@ -31,15 +32,15 @@ def unreadable_message(text: str, error: Misfit | None) -> str:
     """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have been there."""
     shown = text if len(text) <= MAX_GUESS_LENGTH else text[: MAX_GUESS_LENGTH - 1] + "…"
     if error is None:
-        return f"{in_quotes(shown)} can't be read"
-    where = f"at {in_quotes(error.found)}" if error.found.isascii() else f"at {sign_name(error.found[0])}"
-    where = where if error.found else "it ends too soon"
-    choice, expected = "", error.expected
+        return phrase("{text} can't be read", text=in_quotes(shown))
+    found = in_quotes(error.found) if error.found.isascii() else sign_name(error.found[0])
+    where = phrase("at {found}", found=found) if error.found else phrase("it ends too soon")
+    said, expected = [phrase("{text} can't be read: {where}", text=in_quotes(shown), where=where)], error.expected
     if MAX_LISTED < len(expected) <= MAX_EXPECTED:
-        choice = f"; expected {', '.join(expected[:MAX_LISTED])} or something else"
+        said.append(phrase("expected {words} or something else", words=", ".join(expected[:MAX_LISTED])))
     elif 0 < len(expected) <= MAX_LISTED:
-        choice = f"; expected {join_or(expected)}"
-    return f"{in_quotes(shown)} can't be read: {where}{choice}"
+        said.append(phrase("expected {words}", words=join_or(expected)))
+    return "; ".join(said)
 
 
 def in_quotes(text: str) -> str:
@@ -49,13 +50,14 @@ def in_quotes(text: str) -> str:
 
 def sign_name(sign: str) -> str:
     """Return a sign with its name: many look like those of the notation, and some are invisible."""
-    return f"{in_quotes(sign)} ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
+    name = unicodedata.name(sign, "") or phrase("a sign without a name")
+    return f"{in_quotes(sign)} ({name}, U+{ord(sign):04X})"
 
 
 def join_or(names: Sequence[str]) -> str:
     """Return ``a, b or c``."""
     *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
+    return phrase("{names} or {last}", names=", ".join(others), last=last) if others else last
 
 
 class WordProblem(NamedTuple):
@@ -96,7 +98,8 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | No
     run = [word for word in words[place : place + MAX_WORD_PARTS] if word.start <= close]
     if run[-1].end <= close:
         return None
-    message = f"{unreadable_message(text[first.start : run[-1].end], None)}: a space is not allowed inside brackets"
+    problem = unreadable_message(text[first.start : run[-1].end], None)
+    message = phrase("{problem}: a space is not allowed inside brackets", problem=problem)
     help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
     return WordProblem(first.start, run[-1].end, message, help_)
 
@@ -113,9 +116,9 @@ def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
                 continue
             whole = "".join([word.text for word in run])
             if is_word(whole):
-                message = unreadable_message(text[run[0].start : run[-1].end], None)
-                message = f"{message}: a space is not allowed inside a word"
-                return WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
+                problem = unreadable_message(text[run[0].start : run[-1].end], None)
+                message = phrase("{problem}: a space is not allowed inside a word", problem=problem)
+                return WordProblem(run[0].start, run[-1].end, message, phrase("did you mean {meant}?", meant=whole))
     return None
 
 
@@ -126,8 +129,9 @@ def _prose(words: Sequence[Word]) -> WordProblem | None:
         return None
     said = " ".join([word.text for word in run])
     shown = said if len(said) <= MAX_GUESS_LENGTH else f"{said[:MAX_GUESS_LENGTH]}…"
-    message = f"{unreadable_message(said, None)}: it is not a word of the notation"
-    return WordProblem(run[0].start, run[-1].end, message, f"put a comment in braces: {{{shown}}}")
+    message = phrase("{problem}: it is not a word of the notation", problem=unreadable_message(said, None))
+    help_ = phrase("put a comment in braces: {{{comment}}}", comment=shown)
+    return WordProblem(run[0].start, run[-1].end, message, help_)
 
 
 _SIGNS: Final = str.maketrans("[]", "()")
@@ -147,22 +151,25 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     """
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
-        return "it belongs to the previous word: a space is not allowed inside brackets"
+        return phrase("it belongs to the previous word: a space is not allowed inside brackets")
     if len(word) <= MAX_GUESS_LENGTH and (meant := list(dict.fromkeys(_intended_words(text, start, end, error)))):
-        return f"did you mean {' or '.join(meant)}?"
+        return phrase("did you mean {meant}?", meant=phrase(" or ").join(meant))
     for pattern, lack in advice()["words"].items():
         if re.fullmatch(pattern, word):
-            return lack.format(word)
+            return phrase(lack, word=word)
     if 0 < error.column <= MAX_GUESS_LENGTH and is_word(word[: error.column]):
-        rest = word[error.column :]
-        return f"only a space can follow {word[: error.column]}: remove “{rest[:MAX_GUESS_LENGTH]}” or move it"
+        begin, rest = word[: error.column], word[error.column :][:MAX_GUESS_LENGTH]
+        return phrase("only a space can follow {begin}: remove “{rest}” or move it", begin=begin, rest=rest)
     if re.fullmatch(r"[^\W\d_]{3,}\W?", word):
-        return f"put a comment in braces: {{{word}}}"
+        return phrase("put a comment in braces: {{{comment}}}", comment=word)
     if error.found in tuple("06789"):
-        return "influence cards are 1 to 5, and p, the philosopher"
+        return phrase("influence cards are 1 to 5, and p, the philosopher")
     if 0 < len(error.expected) <= MAX_LISTED:
-        return f"{f'instead of “{error.found}” write' if error.found else 'continue with'} {join_or(error.expected)}"
-    return "docs/notation.md lists all words; put a comment in braces: {…}"
+        words = join_or(error.expected)
+        if not error.found:
+            return phrase("continue with {words}", words=words)
+        return phrase("instead of “{found}” write {words}", found=error.found, words=words)
+    return phrase("docs/notation.md lists all words; put a comment in braces: {{…}}")
 
 
 def _intended_words(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
@@ -298,24 +305,28 @@ def resembles(text: str) -> bool:
 def suggest_line(text: str) -> str:
     """Return advice on a line that can't be read at all."""
     if text.startswith("%"):
-        return "write a ruling as % E stands R204: the arbiter's words, or with back or penalty 1 instead of stands"
+        return phrase(
+            "write a ruling as % E stands R204: the arbiter's words, or with back or penalty 1 instead of stands"
+        )
     bar = "| " if text.startswith("|") else ""
     body = text[1:].lstrip() if bar else text
     if not bar and (header := suggest_header(body)):
         return header
     if label := likely_label(body):
-        return f"did you mean {bar}{label}?"
+        return phrase("did you mean {meant}?", meant=f"{bar}{label}")
     if glued := _GLUED.match(body):
-        return f"put a space after {glued[0]}"
+        return phrase("put a space after {label}", label=glued[0])
     if wrong := _OTHER_SIDE.match(body):
-        return f"the sides are R for Rome (Caesar) and E for Egypt (Cleopatra): {wrong[1]}R or {wrong[1]}E"
+        return phrase(
+            "the sides are R for Rome (Caesar) and E for Egypt (Cleopatra): {turn}R or {turn}E", turn=wrong[1]
+        )
     if bar:
-        return "an alternative is a bar and a whole turn: | 7E (3)A 5Q"
+        return phrase("an alternative is a bar and a whole turn: | 7E (3)A 5Q")
     if sum(map(is_word, body.split()[:8])) > 1:
-        return "a turn begins with its number and its side: 3R"
+        return phrase("a turn begins with its number and its side: 3R")
     remark = text.lstrip("#/-; ")
     shown = remark if 0 < len(remark) <= MAX_GUESS_LENGTH else "…"
-    return f"begin a comment with a semicolon: ; {shown}"
+    return phrase("begin a comment with a semicolon: ; {comment}", comment=shown)
 
 
 def suggest_header(text: str) -> str:
@@ -324,10 +335,10 @@ def suggest_header(text: str) -> str:
     if not is_open and not (begin and begin[2] is not None and begin[1].lower() in HEADER_CASE):
         return ""
     if (header := intended_header(text)) and len(text) <= 3 * MAX_GUESS_LENGTH:
-        return f"a header is written {header_text(*header)}"
+        return phrase("a header is written {header}", header=header_text(*header))
     if '"]' in text[:-1]:
-        return "nothing can follow the ] of a header"
-    return 'a header is written [Event "…"], with nothing after it'
+        return phrase("nothing can follow the ] of a header")
+    return phrase('a header is written [Event "…"], with nothing after it')
 
 
 def intended_header(text: str) -> tuple[str, str] | None:
@@ -361,5 +372,7 @@ def suggest_bytes(text: str, at: int) -> str:
     word = before + _WORD_BREAK.split(text[at : at + 2 * MAX_GUESS_LENGTH - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
     if read.isalpha():
-        return f"`tiro fmt --encoding windows-1252` reads this as “{read}”; the bytes are kept as they are"
-    return "`tiro fmt --encoding` rewrites it as UTF-8; the bytes are kept as they are"
+        return phrase(
+            "`tiro fmt --encoding windows-1252` reads this as “{word}”; the bytes are kept as they are", word=read
+        )
+    return phrase("`tiro fmt --encoding` rewrites it as UTF-8; the bytes are kept as they are")

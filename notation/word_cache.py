@@ -15,10 +15,12 @@ from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 from zlib import crc32
 
-from ..grammar import answers_text, grammar_text
+from ..grammar import advice, answers_text, grammar_text
 from . import tokens as t
+from .cards import ACTION_CARDS, CARD_LETTERS
 from .classes import dataclass
 from .codes import OTHER, decode
+from .language import phrase
 from .record import Comment, LineContent, Result, Turn
 from .shapes import codes_by_shape, order_by_shape
 from .tokens import Token, Unread
@@ -38,8 +40,8 @@ MAX_EXPECTED: Final = 8
 
 @dataclass
 class Misfit:
-    """Where a text stops fitting the grammar: ``found`` is at ``column``; ``expect`` returns what could have been
-    there.
+    """Where a text stops fitting the grammar: ``found`` is at ``column``; ``expect`` returns the terminals that could
+    have been there.
     """
 
     column: int
@@ -47,11 +49,15 @@ class Misfit:
     expect: Callable[[], tuple[str, ...]]
 
     @cached_property
-    def expected(self) -> tuple[str, ...]:
-        """Return what could have been there. It is computed only when needed, since that takes longer than finding the
-        misfit.
-        """
+    def _terminals(self) -> tuple[str, ...]:
+        """They are computed only when needed, since that takes longer than finding the misfit."""
         return self.expect()
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Return what could have been there, in words."""
+        words, actions = advice()["terminals"], " ".join([CARD_LETTERS[card] for card in ACTION_CARDS])
+        return tuple(dict.fromkeys([phrase(words[name], actions=actions) for name in self._terminals]))
 
 
 def read_line(text: str) -> LineContent | Misfit:

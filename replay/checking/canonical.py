@@ -9,6 +9,7 @@ from typing import BinaryIO, Final
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
+from ...notation.language import phrase
 from ...notation.reader import Game
 from ...notation.source import Span
 from ...notation.writer import write
@@ -63,13 +64,15 @@ def _byte_diagnostics(game: Game, form: ByteFaults, *, last: bool) -> Iterator[D
     source = game.source
     end = len(source.lines) - 1
     if form.mark and source.first == 1:
-        yield _difference(game, Span(0, 0, 0), "the same without the byte order mark at the beginning")
+        yield _difference(game, Span(0, 0, 0), phrase("the same without the byte order mark at the beginning"))
     if form.carriage_return is not None and 0 <= (line := form.carriage_return - source.first + 1) <= end:
         width = len(source.text(line))
-        yield _difference(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
+        yield _difference(
+            game, Span(line, width, width), phrase("the same with LF at the end of every line, and no CR")
+        )
     if form.unterminated and last:
         width = len(source.text(end))
-        yield _difference(game, Span(end, width, width), "the same with a line end after the last line")
+        yield _difference(game, Span(end, width, width), phrase("the same with a line end after the last line"))
 
 
 def _difference(game: Game, span: Span, text: str) -> Diagnostic:
@@ -99,5 +102,5 @@ def canonical_faults(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
 
 def _shown(lines: list[str]) -> str:
     """Return lines in canonical form as a diagnostic shows them."""
-    shown = " / ".join(line or "an empty line" for line in lines) or "nothing"
+    shown = " / ".join(line or phrase("an empty line") for line in lines) or phrase("nothing")
     return shown if len(shown) <= MAX_LENGTH else shown[: MAX_LENGTH - 1] + "…"

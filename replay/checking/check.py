@@ -11,9 +11,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_NAMES, SIDE_LETTERS
+from ...notation.cards import SIDE_LETTERS
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label, Severity
-from ...notation.language import ordinal
+from ...notation.language import CARDS, Messages, ordinal, phrase
 from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
 from ...notation.record import ASIDE, Record, Turn
@@ -36,9 +36,15 @@ from ..rules.state import State
 if TYPE_CHECKING:
     from ..knowledge.ledger import CardHistory
 
-_RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
-_ASIDES: Final = f"{MAX_FAULTS} faults of alternatives are reported; no alternative after this one was judged"
-_TOO_MANY_FAULTS: Final = f"{MAX_FAULTS} faults of this game are reported; what comes after this one was not judged"
+_SAID: Final[Messages] = {
+    NOTHING: "no game",
+    UNCHECKED: "the rule set is unknown",
+    "stands": "the arbiter: it stands",
+    "back": "the arbiter: taken back",
+    "penalty": "the arbiter: it stands, with a penalty",
+    "asides": "{count} faults of alternatives are reported; no alternative after this one was judged",
+    "faults": "{count} faults of this game are reported; what comes after this one was not judged",
+}
 
 
 class Verdict:
@@ -111,7 +117,7 @@ class Verdict:
         """Return one line such as ``Rome 17, Egypt 13: Rome wins``."""
         if self._run is not None:
             return summary(self.score, self._run, self.outcome)
-        return {NOTHING: "no game", UNCHECKED: "the rule set is unknown"}.get(self.verdict, "")
+        return phrase(_SAID[self.verdict]) if self.verdict in (NOTHING, UNCHECKED) else ""
 
     def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
         ends = self.stopped, self.searched
@@ -212,7 +218,7 @@ def _may_be_misread(game: Game, run: Run, diagnostics: list[Diagnostic]) -> bool
     begin = game.record.turns[first.place - 1].line if first.place > 0 else -1
     for place, problem in enumerate(game.problems):
         if problem.code == ASIDE and begin < problem.span.line <= first.turn.line:
-            help_ = f"if it was a move, write it as one; if not, {problem.help}"
+            help_ = phrase("if it was a move, write it as one; if not, {remedy}", remedy=problem.help)
             diagnostics[place] = replace(problem, severity=ERROR, help=help_)
             return True
     return False
@@ -223,9 +229,9 @@ def _turn_diagnostics(game: Game, run: Run) -> list[Diagnostic]:
     diagnostics = [_diagnose(game, run, finding) for finding in run.findings]
     if len(run.asides) == MAX_FAULTS:
         last = run.asides[-1]
-        diagnostics[last] = replace(diagnostics[last], help=_ASIDES)
+        diagnostics[last] = replace(diagnostics[last], help=phrase(_SAID["asides"], count=MAX_FAULTS))
     if run.full:
-        diagnostics[-1] = replace(diagnostics[-1], help=_TOO_MANY_FAULTS)
+        diagnostics[-1] = replace(diagnostics[-1], help=phrase(_SAID["faults"], count=MAX_FAULTS))
     return diagnostics
 
 
@@ -275,7 +281,7 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     )
     if finding.severity == RULED:
         labels += tuple(
-            Label(Span(line.line, 0, len(game.source.text(line.line))), f"the arbiter: {_RULED[line.decision]}")
+            Label(Span(line.line, 0, len(game.source.text(line.line))), phrase(_SAID[line.decision]))
             for line in rulings(finding.turn)
         )
     texts = finding.texts
@@ -292,11 +298,11 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
         turn=finding.turn.label,
     )
     agreed = run.agreed.get(diagnostic.code) if finding.severity == NOTE else None
-    return (
-        diagnostic
-        if agreed is None
-        else replace(diagnostic, message=f"agreed: {agreed} ({diagnostic.message})", help="")
-    )
+    if agreed is None:
+        return diagnostic
+    rule = CODES[diagnostic.code].house_rule(agreed)
+    said = phrase("agreed: {rule} ({message})", rule=rule, message=diagnostic.message)
+    return replace(diagnostic, message=said, help="")
 
 
 def _place(finding: Finding, turn: Turn) -> int | None:
@@ -324,7 +330,8 @@ def _header_diagnostic(
         severity = CODES[fault.code].severity if fault.facts.get("name", "Rules") in CARD_HEADERS else WARNING
     diagnostic = make_diagnostic(fault.code, texts, game, span or Span(0, 0, 0), edition, severity=severity)
     if instead := fault.facts.get("instead"):
-        return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
+        help_ = phrase("write {headers} if the game was played by these rules", headers=f'[Rules "{instead}"]')
+        return replace(diagnostic, help=help_)
     value = game.source.text(span.line)[span.start : span.end] if span else ""
     if not value.isascii():
         from ...notation.manglings import look_alike
@@ -453,13 +460,13 @@ def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
         return []
     if finding.at is None and code in _TURN_BEFORE:
         place = _place_of(cards_here, turns)
-        return [Trace(turns[place - 1], None, _TURN_BEFORE[code])] if place else []
+        return [Trace(turns[place - 1], None, phrase(_TURN_BEFORE[code]))] if place else []
     if code in _TRACES:
         wanted, text = _TRACES[code]
         for turn, at, token in islice(_before(cards_here, finding.at, turns), MAX_TOKENS_BACK):
             if wanted(facts, cards_here, turn, token):
-                card, limit = CARD_NAMES[facts.get("card", 0)], ordinal(facts.get("limit", 0))
-                return [Trace(turn, at, text.format(turn=turn.label, card=card, limit=limit))]
+                card, limit = CARDS[facts.get("card", 0)], ordinal(facts.get("limit", 0))
+                return [Trace(turn, at, phrase(text, turn=turn.label, card=card, limit=limit))]
     return []
 
 
@@ -497,6 +504,10 @@ def _touched(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
     return kind.about is t.Audience.ALL or (kind.about is t.Audience.MOVER) == (turn.side == owner)
 
 
+def _orders_actions(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
+    return turn.side == facts["owner"] and isinstance(token, t.ActionOrder)
+
+
 def _touches_group(*kinds: type[t.Place | t.Vote | t.SpecialVote], own: bool = False) -> Wanted:
     return lambda facts, cards_here, turn, token: (
         isinstance(token, kinds) and token.group == facts["group"] and (not own or turn.side == cards_here.side)
@@ -510,9 +521,9 @@ def _same_turn(*kinds: type) -> Wanted:
 Wanted: TypeAlias = Callable[[Facts, Turn, Turn, t.Token], bool]
 """Decides whether a token is the one to point back to, given a fault's facts, its turn, and the token's turn."""
 
-_TRACES: Final[dict[str, tuple[Wanted, str]]] = {
+_TRACES: Final[Messages] = {
     "R202": (_touches_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
-    "R203": (_uses_hand_card, "the last {card} left the hand here, {turn}"),
+    "R203": (_uses_hand_card, "the last {card.name} left the hand here, {turn}"),
     "R204": (_touches_group(t.Place, own=True), "the {limit} card was placed here, {turn}"),
     "R205": (_touches_group(t.Place), "the {limit} card was placed here, {turn}"),
     "R207": (_same_turn(t.Place), "the card before it"),
@@ -529,15 +540,13 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
         "it was revealed here, {turn}",
     ),
     "R409": (_touches_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
-    "R505": (
-        lambda facts, _here, turn, token: turn.side == facts["owner"] and isinstance(token, t.ActionOrder),
-        "the order that the owner chose",
-    ),
+    "R505": (_orders_actions, "the order that the owner chose"),
     "R604": (_same_turn(t.Discard), "this makes the turn passive"),
     "R801": (_same_turn(object), "this ended the game"),
     "C901": (_touched, "these cards last changed here, {turn}"),
 }
-_TURN_BEFORE: Final = {"R607": "the previous turn", "R801": "the last turn"}
+"""Code → which earlier token explains it (``Wanted``), and what to say there."""
+_TURN_BEFORE: Final[Messages] = {"R607": "the previous turn", "R801": "the last turn"}
 """Code → what to say about the turn before a turn that should not be there."""
 
 
@@ -552,12 +561,12 @@ def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[T
     side = 1 - due[1]
     following = (due[0] + (side == starter), side)
     if before is not None and (before.label, before.tokens) == (turn.label, turn.tokens):
-        return "this repeats the previous line: remove one of the two"
+        return phrase("this repeats the previous line: remove one of the two")
     if after is not None and (after.number, after.side) == due and (turn.number, turn.side) == following:
-        return "swap this line and the next one"
+        return phrase("swap this line and the next one")
     if after is not None and (after.number, after.side) == following:
-        return f"did you mean {name}? The next line is {after.label}"
-    return f"look for {name}, which is missing before this line"
+        return phrase("did you mean {label}? The next line is {next}", label=name, next=after.label)
+    return phrase("look for {label}, which is missing before this line", label=name)
 
 
 __all__ = ["Verdict", "check", "make_diagnostic"]

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ...notation.allowance import Allowance, end_after
 from ...notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic
+from ...notation.language import phrase, plural
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.source import Span
@@ -88,12 +89,13 @@ def inference_note(game: Game, inference: Inference) -> Diagnostic:
     name, _, options = rules.partition(" ")
     headers = f'[Rules "{name}"]' + (f' [Rulings "{options}"]' if options else "")
     if not is_explained:
-        why = "under which it can be followed furthest, since none explains it"
+        why = phrase("under which it can be followed furthest, since none explains it")
     elif others:
         left = len(others) - MAX_NAMED
-        named = [*others[:MAX_NAMED], *([f"{left} more"] if left > 0 else [])]
-        why = f"but {' and '.join(named)} explain{'s' * (len(named) == 1)} it as well"
+        more = [phrase("{count} more", count=left)] if left > 0 else []
+        named = phrase(" and ").join([*others[:MAX_NAMED], *more])
+        why = plural("but {rules} explains it as well", "but {rules} explain it as well", len(others), rules=named)
     else:
-        why = "the only one that explains it"
+        why = phrase("the only one that explains it")
     note = make_diagnostic("H214", {"rules": rules, "why": why, "headers": headers}, game, Span(0, 0, 0))
     return replace(note, severity=NOTE if is_explained and not others else WARNING)

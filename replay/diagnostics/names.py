@@ -6,15 +6,42 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES, letters
-from ...notation.language import CARDS, GROUPS, Nouns, number_word, phrase, plural, remembered
+from ...notation.cards import EGYPT, INFLUENCE_CARDS, ROME, letters
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, Nouns, number_word, phrase, plural, remembered
 from ..editions.edition import BUSTS, VOTE_CARDS, Edition
 
 _NOUNS: Final[Nouns] = {
+    "blank": ("no blank", "{number} blank", "{number} blanks"),
+    "blunder": ("no blunder", "{number} blunder", "{number} blunders"),
     "card": ("no card", "{number} card", "{number} cards"),
+    "clock": ("no clock", "{number} clock", "{number} clocks"),
+    "decision": ("no decision", "{number} decision", "{number} decisions"),
+    "dubious move": ("no dubious move", "{number} dubious move", "{number} dubious moves"),
+    "face-down card": ("no face-down card", "{number} face-down card", "{number} face-down cards"),
+    "face-up card": ("no face-up card", "{number} face-up card", "{number} face-up cards"),
+    "game": ("no game", "{number} game", "{number} games"),
+    "hidden card": ("no hidden card", "{number} hidden card", "{number} hidden cards"),
+    "legal move": ("no legal move", "{number} legal move", "{number} legal moves"),
     "mission": ("no mission", "{number} mission", "{number} missions"),
+    "mistake": ("no mistake", "{number} mistake", "{number} mistakes"),
+    "more card": ("no more card", "{number} more card", "{number} more cards"),
+    "more group": ("no more group", "{number} more group", "{number} more groups"),
+    "more patrician": ("no more patrician", "{number} more patrician", "{number} more patricians"),
+    "other move": ("no other move", "{number} other move", "{number} other moves"),
+    "other option": ("no other option", "{number} other option", "{number} other options"),
+    "other way": ("no other way", "{number} other way", "{number} other ways"),
+    "patrician": ("no patrician", "{number} patrician", "{number} patricians"),
+    "philosopher": ("no philosopher", "{number} philosopher", "{number} philosophers"),
+    "point": ("no point", "{number} point", "{number} points"),
+    "position": ("no position", "{number} position", "{number} positions"),
+    "reset": ("no reset", "{number} reset", "{number} resets"),
+    "round": ("no round", "{number} round", "{number} rounds"),
+    "side": ("no side", "{number} side", "{number} sides"),
+    "sign": ("no sign", "{number} sign", "{number} signs"),
+    "thing": ("no thing", "{number} thing", "{number} things"),
+    "time": ("no time", "{number} time", "{number} times"),
 }
-"""What is counted in words."""
+"""What is counted, in words or figures."""
 
 
 def count_word(number: int) -> str:
@@ -24,10 +51,14 @@ def count_word(number: int) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return ``no card``, ``one card``, ``six cards``."""
-    if noun not in _NOUNS:
-        return f"{number_word(number)} {noun}" if number < 2 else f"{number_word(number)} {noun}s"
     none, one, many = _NOUNS[noun]
     return plural(one, many, number, number=number_word(number)) if number else phrase(none)
+
+
+def in_figures(count: int, noun: str) -> str:
+    """Return ``1 point``, ``3 points``."""
+    _, one, many = _NOUNS[noun]
+    return plural(one, many, count, number=str(count))
 
 
 def group_name(group: int) -> str:
@@ -45,11 +76,6 @@ def several(card: int, count: int) -> str:
     return phrase("{number} {card.many}", number=number_word(count), card=CARDS[card])
 
 
-def bare_name(card: int) -> str:
-    """``5``, ``assassination``; ``influence card`` for an unknown one."""
-    return CARDS[card].bare
-
-
 @remembered(1 << 12)
 def named(cards: t.Cards) -> str:
     """Return cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` if there are none.
@@ -61,11 +87,6 @@ def named(cards: t.Cards) -> str:
         for card in sorted(set(cards), key=lambda card: (card not in INFLUENCE_CARDS, -card))
     ]
     return join(names or [phrase("nothing")])
-
-
-def in_figures(count: int, noun: str) -> str:
-    """Return ``1 point``, ``3 points``."""
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def cards_text(cards: Iterable[int]) -> str:
@@ -86,7 +107,7 @@ def capital(text: str) -> str:
 
 def device_name(edition: Edition | None) -> str:
     """Return ``bust`` or ``vote card``, whichever these rules have."""
-    return edition.device.name if edition else "bust or vote card"
+    return edition.device.name if edition else phrase("bust or vote card")
 
 
 def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:
@@ -95,7 +116,7 @@ def one_device_name(edition: Edition | None, group: int | None, *, shuffles: boo
     """
     device = edition.device if edition else BUSTS
     if group is not None:
-        return f"{device.name} of {group_name(group)}"
+        return device.of_group(group)
     return device.reset if shuffles else device.blank
 
 
@@ -106,59 +127,64 @@ def pile_text(edition: Edition) -> str:
 
 def thing(token: t.Token, edition: Edition | None) -> str:
     """Return what a word of a turn stands for, in the singular: ``the 5 face up at the Quaestors``."""
-    if isinstance(token, t.Action):
-        return f"the {bare_name(t.CARD_OF[type(token)])}{_where(token)}"
     match token:
+        case t.Assassinate() | t.Scout() | t.Wrath():
+            return placed_card(t.CARD_OF[type(token)], token.group)
+        case t.Castle():
+            fields = {"first": GROUPS[token.first], "second": GROUPS[token.second]}
+            return phrase("the castling between {first.the} and {second.the}", **fields)
+        case t.Spy():
+            return phrase("the spy")
         case t.Place():
-            return f"the {bare_name(token.card)} face {'down' if token.hidden else 'up'}{_where(token)}"
-        case t.Vote() | t.SpecialVote() | t.Veto():
-            return f"the {t.KINDS[type(token)].event}{_where(token)}"
+            card, group = CARDS[token.card], GROUPS[token.group]
+            if token.hidden:
+                return phrase("the {card.bare} face down at {group.the}", card=card, group=group)
+            return phrase("the {card.bare} face up at {group.the}", card=card, group=group)
+        case t.Vote():
+            return phrase("the vote at {group.the}", group=GROUPS[token.group])
+        case t.SpecialVote():
+            return phrase("the special vote at {group.the}", group=GROUPS[token.group])
+        case t.Veto():
+            return phrase("the veto")
         case t.Discard():
-            return f"the exchange of {cards_text(token.cards)}" if token.cards else "the pass"
+            cards = cards_text(token.cards)
+            return phrase("the exchange of {cards}", cards=cards) if token.cards else phrase("the pass")
         case t.NoVote():
             device = edition.device if edition else VOTE_CARDS
-            return f"the {device.revealed[token.reset]}"
+            return device.the_reset if token.reset else device.the_blank
         case t.PutAway():
-            return f"the vote card of {group_name(token.group)}"
+            return phrase("the vote card of {group.the}", group=GROUPS[token.group])
         case t.ChooseMission():
-            return f"{PLAYER_NAMES[token.side]}'s choice of a mission"
+            return phrase("{player.of} choice of a mission", player=PLAYERS[token.side])
         case t.Draw():
-            return f"the drawing of {cards_text(token.cards)}"
+            return phrase("the drawing of {cards}", cards=cards_text(token.cards))
         case t.Missions():
-            return "the list of missions"
+            return phrase("the list of missions")
         case t.ActionOrder():
-            return "the order of the action pile"
+            return phrase("the order of the action pile")
         case t.Hand():
-            return "the list of a hand"
+            return phrase("the list of a hand")
         case t.Gained():
-            return "the list of patricians won"
+            return phrase("the list of patricians won")
         case t.Spent():
-            return "the list of discards"
+            return phrase("the list of discards")
         case t.Bag():
-            return "the list of what is left in the bag"
+            return phrase("the list of what is left in the bag")
         case t.Unread():
-            return "this"
+            return phrase("this")
         case _:
             assert_never(token)
 
 
-def _where(token: t.Token) -> str:
-    """Return `` at the Aediles``, `` between the Aediles and the Censors``; empty for a token that names no group."""
-    groups = [group_name(group) for group in t.groups_of(token)]
-    if len(groups) < 2:
-        return f" at {groups[0]}" if groups else ""
-    return f" between {join(groups)}"
-
-
 def placed_card(card: int, group: int) -> str:
     """Return ``the 5 at the Quaestors``."""
-    return f"the {bare_name(card)} at {group_name(group)}"
+    return phrase("the {card.bare} at {group.the}", card=CARDS[card], group=GROUPS[group])
 
 
 # ------------------------------------------------------------------------------------- glyphs, as PGN numbers them
 
 _SIGNS: Final = dict(enumerate(("!", "?", "!!", "??", "!?", "?!"), 1))
-_MEANINGS: Final = {
+_MEANINGS: Final[Messages] = {
     "!": "a good move",
     "?": "a mistake",
     "!!": "a brilliant move",
@@ -166,23 +192,26 @@ _MEANINGS: Final = {
     "!?": "an interesting move",
     "?!": "a dubious move",
 }
-_WORDS: Final = {
-    **dict.fromkeys((7, 8), "the only move"),
+_WORDS: Final[Messages] = {
+    7: "the only move",
+    8: "the only move",
     9: "the worst move",
-    **dict.fromkeys((10, 11, 12), "even"),
+    10: "even",
+    11: "even",
+    12: "even",
     13: "unclear",
 }
-_SIDE_GLYPHS: Final = {
-    14: "slightly better",
-    16: "better",
-    18: "winning",
-    20: "winning overwhelmingly",
-    22: "in zugzwang",
-    36: "with the initiative",
-    40: "attacking",
-    44: "with compensation",
-    132: "with counterplay",
-    138: "short of time",
+_SIDE_GLYPHS: Final[Messages] = {
+    14: "{side.name} slightly better",
+    16: "{side.name} better",
+    18: "{side.name} winning",
+    20: "{side.name} winning overwhelmingly",
+    22: "{side.name} in zugzwang",
+    36: "{side.name} with the initiative",
+    40: "{side.name} attacking",
+    44: "{side.name} with compensation",
+    132: "{side.name} with counterplay",
+    138: "{side.name} short of time",
 }
 """The keys are the numbers for White, which stands for Rome here; the next number is for Egypt."""
 
@@ -194,11 +223,10 @@ def glyph_text(mark: str) -> str:
     number = int(mark[1:])
     if number in _SIGNS:
         return _SIGNS[number]
-    words = _WORDS.get(number)
-    for side, name in enumerate(SIDE_NAMES):
-        if what := _SIDE_GLYPHS.get(number - side):
-            words = f"{name} {what}"
-    return f"({words})" if words else mark
+    if number in _WORDS:
+        return f"({phrase(_WORDS[number])})"
+    what = next((side for side in (ROME, EGYPT) if number - side in _SIDE_GLYPHS), None)
+    return mark if what is None else f"({phrase(_SIDE_GLYPHS[number - what], side=SIDES[what])})"
 
 
 class Glyph(NamedTuple):
@@ -217,10 +245,10 @@ def glyph(mark: str) -> Glyph:
     """
     text = glyph_text(mark)
     if text.startswith("@"):
-        return Glyph(f"◷ {text[1:]}", f"{text[1:]} left on the clock")
+        return Glyph(f"◷ {text[1:]}", phrase("{time} left on the clock", time=text[1:]))
     if text.startswith("("):
-        return Glyph(text[1:-1], f"judged: {text[1:-1]}")
-    return Glyph(text, _MEANINGS.get(text, "a glyph without a name"))
+        return Glyph(text[1:-1], phrase("judged: {judgement}", judgement=text[1:-1]))
+    return Glyph(text, phrase(_MEANINGS[text]) if text in _MEANINGS else phrase("a glyph without a name"))
 
 
 def marks_text(marks: Iterable[str]) -> str:

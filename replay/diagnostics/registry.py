@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, Severity
-from ...notation.language import phrase
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase
 
 Judgement: TypeAlias = Literal["legal", "possible", "illegal", "unreadable", "unchecked", "readable", "nothing"]
 """The word for the verdict of a check."""
@@ -41,9 +41,9 @@ class Code:
 
     code: str
     title: str
-    message: str = ""
+    message: str = "{problem}"
     here: str = ""
-    help: str = ""
+    help: str = "{remedy}"
     rule: str = ""
     severity: Severity = ERROR
     breaks: bool = False
@@ -53,10 +53,24 @@ class Code:
     announced: bool = False
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    def house_rule(self, name: str) -> str:
+        """Return the name of a house rule that allows it: the one that the players gave it, or the title."""
+        return phrase(name) if name == self.title else name
+
+
+_NAMES: Final = {
+    "player": PLAYERS, "opponent": PLAYERS, "owner": PLAYERS, "won": SIDES, "group": GROUPS, "elsewhere": GROUPS,
+    "card": CARDS, "expected": CARDS,
+}  # fmt: skip
+"""The fields that are names, where their value is a number: its forms are their attributes."""
+
 
 def fill(template: str, texts: dict[str, Any]) -> str:
     """Return a template of the registry, filled with the facts of a fault in words."""
-    text = phrase(template, **texts) if template else ""
+    if not template:
+        return ""
+    named = {name: _NAMES[name][texts[name]] for name in _NAMES if isinstance(texts.get(name), int)}
+    text = phrase(template, **{**texts, **named})
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 

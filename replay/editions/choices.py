@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, Final, Self
 
 from ...notation.cards import SOME_ACTION, VETO
+from ...notation.language import phrase
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 
 ALL: Final = 1 << 30
@@ -23,16 +24,21 @@ MUST_DRAW: Final = 2
 class Choice(Enum):
     """A closed set of behaviours; the value is the word that a person reads and writes.
 
-    ``words`` say what it means: they follow a colon if the word does not explain itself.
+    ``words`` say what it means, in the language that is spoken: they follow a colon if the word does not explain
+    itself.
     """
 
-    words: str
+    _words: str
 
     def __new__(cls, text: str, *_meaning: Any) -> Self:
         made = object.__new__(cls)
         made._value_, _, words = text.partition(": ")
-        made.words = words or text
+        made._words = words or text
         return made
+
+    @property
+    def words(self) -> str:
+        return phrase(self._words)
 
     def __str__(self) -> str:
         return str(self.value)
@@ -51,7 +57,7 @@ class Placement(Choice):
 
     def __init__(self, _text: str, ways: str, most: tuple[int, int, int], may: tuple[bool, bool]) -> None:
         self.ways = ways
-        """The ways in which cards may be placed, for a message."""
+        """The ways in which cards may be placed, as a message."""
         self.most, self.most_up, self.most_down = most
         self.may_mix, self.up_alone = may
 

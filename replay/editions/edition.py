@@ -16,11 +16,13 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from functools import cache, lru_cache
 from pkgutil import get_data
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from ...notation import tokens as t
 from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
 from ...notation.classes import dataclass
+from ...notation.language import GROUPS as GROUP_FORMS
+from ...notation.language import Messages, phrase
 from . import choices
 
 
@@ -32,19 +34,41 @@ class Citation:
     text: str
 
 
-class Device(NamedTuple):
-    """What an edition calls the things that call votes."""
+_FORMS: Final[Messages] = {
+    "name": ("bust", "vote card"),
+    "many": ("busts", "vote cards"),
+    "the": ("the bust", "the vote card"),
+    "of": ("bust of {group.the}", "vote card of {group.the}"),
+    "place": ("in the bag", "in the pile"),
+    "coming": ("draws a bust", "turns up a vote card"),
+    "blank": ("grey bust", "plain orgy"),
+    "reset": ("black bust", "shuffling orgy"),
+    "the_blank": ("the grey bust", "the orgy"),
+    "the_reset": ("the black bust", "the shuffling orgy"),
+    "blanks": ("the grey bust", "every orgy except the shuffling one"),
+}
+"""Form → it for each kind of device."""
 
-    name: str
-    place: str
-    coming: str
-    """What a player does when one is drawn."""
-    blank: str
-    reset: str
-    revealed: tuple[str, str]
-    """A blank one and a reset, when they are drawn."""
-    blanks: str
-    """All blank ones together."""
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What an edition calls the things that call votes: busts are of the kind 0, vote cards of the kind 1.
+
+    Other attributes are forms of the name in the language that is spoken: ``name``, and ``many`` of them; ``place``,
+    where they are; ``coming``, what a player does when one is drawn; ``blank`` and ``reset``, and ``the_blank`` and
+    ``the_reset`` when they are drawn; ``blanks``, all blank ones together.
+    """
+
+    kind: int
+
+    def __getattr__(self, form: str) -> str:
+        if form not in _FORMS:
+            raise AttributeError(form)
+        return phrase(_FORMS[form][self.kind])
+
+    def of_group(self, group: int) -> str:
+        """Return ``bust of the Praetors``."""
+        return phrase(_FORMS["of"][self.kind], group=GROUP_FORMS[group])
 
     def named_in(self, text: str) -> str:
         """Return a text about busts or vote cards with the name that the edition uses."""
@@ -52,25 +76,9 @@ class Device(NamedTuple):
         return re.sub(r"Bust(s?) or vote card\1", rf"{self.name.capitalize()}\1", named)
 
 
-BUSTS: Final = Device(
-    name="bust",
-    place="in the bag",
-    coming="draws a bust",
-    blank="grey bust",
-    reset="black bust",
-    revealed=("grey bust", "black bust"),
-    blanks="the grey bust",
-)
-VOTE_CARDS: Final = Device(
-    name="vote card",
-    place="in the pile",
-    coming="turns up a vote card",
-    blank="plain orgy",
-    reset="shuffling orgy",
-    revealed=("orgy", "shuffling orgy"),
-    blanks="every orgy except the shuffling one",
-)
-DEVICES: Final = {device.name: device for device in (BUSTS, VOTE_CARDS)}
+BUSTS: Final = Device(0)
+VOTE_CARDS: Final = Device(1)
+DEVICES: Final = {"bust": BUSTS, "vote card": VOTE_CARDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +262,8 @@ _FROM_JSON: Final[dict[str, Callable[[Any], Any]]] = {
 def _printed(name: str) -> Edition:
     """Return the edition called ``name`` as given in its file. Raise ValueError if there is none."""
     if name not in EDITION_NAMES:
-        raise ValueError(f"there is no rule set “{name}”; the rule sets are {', '.join(EDITION_NAMES)}")
+        known = ", ".join(EDITION_NAMES)
+        raise ValueError(phrase("there is no rule set “{name}”; the rule sets are {known}", name=name, known=known))
     return edition_from_json(name, **json.loads(get_data(__name__, f"rules_{name}.json") or b""))
 
 
@@ -265,10 +274,11 @@ OPTION_FIELDS: Final = {"placement": "placement_reading"}
 def check_option(edition: Edition, name: str, value: str) -> str:
     """Return what is wrong with an option, as a sentence; empty if nothing is."""
     if name not in edition.options:
-        known = ", ".join(edition.options)
-        return f"the {edition.name} rules have no option “{name}”; they have {known}"
+        fields = {"rules": edition.name, "name": name, "known": ", ".join(edition.options)}
+        return phrase("the {rules} rules have no option “{name}”; they have {known}", **fields)
     if value not in edition.options[name]:
-        return f"“{name}” can be {' or '.join(edition.options[name])}, not “{value}”"
+        values = phrase(" or ").join(edition.options[name])
+        return phrase("“{name}” can be {values}, not “{value}”", name=name, values=values, value=value)
     return ""
 
 

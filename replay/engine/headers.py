@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.fingerprint import CHECKSUM_FORM, checksum, was_changed
+from ...notation.language import Messages, phrase
 from ...notation.record import Record
 from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS, score_text
 from ..diagnostics.registry import CODES
@@ -41,26 +42,30 @@ _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 CONTROL: Final = rf"({_TIME})(?:\+({_TIME}))?"
 """Matches what clocks can be set to: the time of each player, and what is added for each turn."""
 _ELO: Final = r"\d{1,4}|\?|-|"
-_DATE_HELP: Final = "write year, month and day, as in 2026.05.31; ?? for unknown parts"
-FORMS: Final[dict[str, tuple[str, str]]] = {
-    "Date": (_DAY, _DATE_HELP),
-    "Result": (r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?", "write 17-13, Rome first, 17-17>E, * or *>R"),
-    "TimeControl": (rf"{CONTROL}|(?![\d:+]+$).*", "write minutes and seconds, as in 30:00 or 30:00+0:10"),
-    "CaesarElo": (_ELO, "write a number"),
-    "CleopatraElo": (_ELO, "write a number"),
-    "Checksum": (
-        CHECKSUM_FORM.pattern,
-        "write the sixteen digits, 0 to 9 and a to f, that were noted when the record was signed",
-    ),
-    **dict.fromkeys(("EventDate", "UTCDate"), (rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", _DATE_HELP)),
-    **dict.fromkeys(
-        ("Time", "UTCTime", "StartTime", "EndTime"),
-        (r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(?!\d+:[\d:]+$).*", "write a time, as in 19:30"),
-    ),
+_DAYS: Final = rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*"
+_TIMES: Final = r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(?!\d+:[\d:]+$).*"
+FORMS: Final[dict[str, str]] = {
+    "Date": _DAY,
+    "Result": r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?",
+    "TimeControl": rf"{CONTROL}|(?![\d:+]+$).*",
+    "CaesarElo": _ELO,
+    "CleopatraElo": _ELO,
+    "Checksum": CHECKSUM_FORM.pattern,
+    **dict.fromkeys(("EventDate", "UTCDate"), _DAYS),
+    **dict.fromkeys(("Time", "UTCTime", "StartTime", "EndTime"), _TIMES),
 }
-"""The headers whose value has a form, and what to write. TimeControl, and headers that other programs write, may also
-say something that is not a day or a time in figures.
+"""The headers whose value has a form. TimeControl, and headers that other programs write, may also say something that
+is not a day or a time in figures.
 """
+_FORM_HELP: Final[Messages] = {
+    "Date": "write year, month and day, as in 2026.05.31; ?? for unknown parts",
+    "Result": "write 17-13, Rome first, 17-17>E, * or *>R",
+    "TimeControl": "write minutes and seconds, as in 30:00 or 30:00+0:10",
+    "Elo": "write a number",
+    "Checksum": "write the sixteen digits, 0 to 9 and a to f, that were noted when the record was signed",
+    "Time": "write a time, as in 19:30",
+}
+"""The end of a header's name → what to write."""
 
 
 class HeaderFault(NamedTuple):
@@ -144,7 +149,7 @@ def is_of_form(name: str, value: str) -> bool:
 
 @cache
 def _form(name: str) -> re.Pattern[str]:
-    return re.compile(FORMS[name][0], re.ASCII)
+    return re.compile(FORMS[name], re.ASCII)
 
 
 def _is_day(year: str, month: str, day: str) -> bool:
@@ -189,7 +194,7 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
     words = {name: values[name].strip().lower() for name in WORDS if name in values}
     for name, value in words.items():
         if value not in _LOWERED[name]:
-            allowed = f"use one of {', '.join(WORDS[name])}"
+            allowed = phrase("use one of {words}", words=", ".join(WORDS[name]))
             _add(
                 faults,
                 record,
@@ -197,12 +202,13 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
                 "H206",
                 name=name,
                 value=values[name],
-                form=_advice(record, name, values[name], allowed),
+                remedy=_advice(record, name, values[name], allowed),
             )
-    for name, (_, help_text) in FORMS.items():
+    for name in FORMS:
         if name in values and not is_of_form(name, values[name]):
-            form = _advice(record, name, values[name], help_text)
-            _add(faults, record, name, "H204", name=name, value=values[name], form=form)
+            help_text = next(text for end, text in _FORM_HELP.items() if name.endswith(end))
+            remedy = _advice(record, name, values[name], phrase(help_text))
+            _add(faults, record, name, "H204", name=name, value=values[name], remedy=remedy)
     return words
 
 
@@ -213,7 +219,7 @@ def _advice(record: Record, name: str, value: str, form: str) -> str:
     meant = intended_values(name, value)
     if name == "Result" and record.result is not None:  # the last line must not contradict what is proposed
         meant = [each for each in meant if each == score_text(record.result)]
-    return f"did you mean {' or '.join(meant)}?" if meant else form
+    return phrase("did you mean {meant}?", meant=phrase(" or ").join(meant)) if meant else form
 
 
 def is_result(text: str) -> bool:
@@ -227,13 +233,16 @@ def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -
     for entry in map(str.strip, values["HouseRules"].split(";")):
         written = _HOUSE_RULES.fullmatch(entry)
         if entry and not written:
-            _add(faults, record, "HouseRules", "H215", problem=f"“{entry}” is not a code with a name")
+            problem = phrase("“{entry}” is not a code with a name", entry=entry)
+            _add(faults, record, "HouseRules", "H215", problem=problem)
         codes, name = written.groups() if written else ("", "")
         for code in re.findall(r"\w+", codes):
             if can_be_agreed(code):
                 agreed[code] = (name or "").strip() or CODES[code].title
             else:
-                problem = f"players can't agree to allow {code}" if code in CODES else f"there is no code {code}"
+                problem = phrase("there is no code {code}", code=code)
+                if code in CODES:
+                    problem = phrase("players can't agree to allow {code}", code=code)
                 _add(faults, record, "HouseRules", "H215", problem=problem)
     return agreed
 
@@ -313,15 +322,15 @@ def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list
     header = "Rules" if "Rules" in values else ""
     facts = {"known": ", ".join(EDITION_NAMES)}
     if name := values.get("Rules", instead):
-        problem = f"there is no rule set “{name}”"
+        problem = phrase("there is no rule set “{name}”", name=name)
     elif header:
-        problem = "the Rules header is empty"
+        problem = phrase("the Rules header is empty")
     else:
-        problem = "the Rules header is missing"
+        problem = phrase("the Rules header is missing")
         if header := _misspelt_header("Rules", values):
-            problem = f"{problem}, but there is a header {header}"
+            problem = phrase("the Rules header is missing, but there is a header {header}", header=header)
     if header and instead in EDITION_NAMES:
-        problem = f"{problem}; judged by the {rules} rules"
+        problem = phrase("{problem}; judged by the {rules} rules", problem=problem, rules=rules)
         facts["instead"] = instead
     _add(faults, record, header, "H202", problem=problem, **facts)
 
@@ -331,9 +340,11 @@ def _options(edition: Edition, record: Record, values: dict[str, str], faults: l
     options: dict[str, str] = {}
     for part in values.get("Rulings", "").split():
         option, equals, value = part.partition("=")
-        problem = check_option(edition, option, value) if equals else f"“{part}” is not written as option=value"
+        problem = check_option(edition, option, value)
+        if not equals:
+            problem = phrase("“{part}” is not written as option=value", part=part)
         if option in options:
-            problem = f"“{option}” is given twice"
+            problem = phrase("“{option}” is given twice", option=option)
         if problem:
             _add(faults, record, "Rulings", "H205", problem=problem, edition=edition.name)
         else:

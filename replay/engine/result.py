@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR
+from ...notation.language import PLAYERS, SIDES, Messages, phrase, sense
 from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
 from ..diagnostics.names import in_figures
@@ -145,15 +146,24 @@ def game_end(record: Record, header_info: HeaderInfo, run: Run, last: State) -> 
 
 
 def _announced(game_score: Score, state: State, ending_outcome: Outcome) -> tuple[tuple[int, int], str]:
-    """Return the points that everybody knows at the end of a game, and what to say about them."""
+    """Return the points that everybody knows at the end of a game, and what they are."""
     if not ending_outcome.ending:  # missions are not shown yet
         points = public_points(state)
-        return points, "" if points == game_score.points else " without missions"
+        return points, "counted" if points == game_score.points else "public"
     if not game_score.is_open:
-        return game_score.points, ""
+        return game_score.points, "counted"
     if ending_outcome.points and ending_outcome.decided_by in ("points", "tie-break"):
-        return ending_outcome.points, " as recorded"
-    return game_score.points, ", unknown missions not counted"
+        return ending_outcome.points, "recorded"
+    return game_score.points, "open"
+
+
+_SUMS: Final[Messages] = {
+    "counted": "Rome {rome}, Egypt {egypt}",
+    "public": "Rome {rome}, Egypt {egypt} without missions",
+    "recorded": "Rome {rome}, Egypt {egypt} as recorded",
+    "open": "Rome {rome}, Egypt {egypt}, unknown missions not counted",
+}
+"""What points are → how they are told."""
 
 
 def points_text(points: tuple[int, int]) -> str:
@@ -196,19 +206,26 @@ def breakdown(side: int, game_score: Score) -> str:
     """Return the points at each group, and the missions: ``Caesar P 4 + Q 5 + A 5 + K 0 + C 1 + mission 2``."""
     own = game_score.sides[side]
     rows = " + ".join(f"{GROUP_LETTERS[row.group]} {row.points}" for row in own.rows)
-    mission = f" + mission {own.mission_points}" if own.missions else ""
-    penalty = f" - penalty {own.penalty}" if own.penalty else ""
-    return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
+    mission = f" + {phrase('mission {points}', points=own.mission_points)}" if own.missions else ""
+    penalty = f" - {phrase('penalty {points}', points=own.penalty)}" if own.penalty else ""
+    return f"{PLAYERS[side].name} {rows}{mission}{penalty}"
 
 
 PointParts: TypeAlias = tuple[tuple[str, int | None], ...]
-"""What points are for, in words, and how many (None if unknown)."""
+"""What points are for, a key of PARTS, and how many (None if unknown)."""
+PARTS: Final[Messages] = {
+    "patricians": "patricians",
+    "majorities": "majorities",
+    "whole groups": "whole groups",
+    "missions": "missions",
+    "penalties": "penalties",
+}
 
 
 def account(own: SideScore) -> PointParts:
     """Return what a side's points are for: patricians, majorities, whole groups, missions, penalties."""
     sums = map(sum, zip(*[row[1:4] for row in own.rows], strict=True))
-    named: list[tuple[str, int | None]] = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
+    named: list[tuple[str, int | None]] = [*zip(PARTS, sums, strict=False)]
     if own.missions:
         named.append(("missions", own.mission_points))
     if own.penalty:
@@ -223,14 +240,17 @@ def account_text(points: int, named: PointParts) -> str:
     told = [(what, each) for what, each in named if each != 0 or what == "missions"]
     if not told:
         return str(points)
-    words = [f"{'-' if (each or 0) < 0 else '+'} {what} {'?' if each is None else abs(each)}" for what, each in told]
+    words = [
+        f"{'-' if (each or 0) < 0 else '+'} {phrase(PARTS[what])} {'?' if each is None else abs(each)}"
+        for what, each in told
+    ]
     return f"{points} = {' '.join(words).removeprefix('+ ')}"
 
 
 def parts(side: int, game_score: Score) -> str:
     """Return what a side's points are for: ``Caesar 11 = patricians 9 + majorities 2``."""
     own = game_score.sides[side]
-    return f"{PLAYER_NAMES[side]} {account_text(own.points, account(own))}"
+    return f"{PLAYERS[side].name} {account_text(own.points, account(own))}"
 
 
 def summary(game_score: Score | None, run: Run, ending_outcome: Outcome, *, source: bool = True) -> str:
@@ -251,47 +271,50 @@ def _summed_up(game_score: Score | None, run: Run, ending_outcome: Outcome, sour
     if run.state is None and not run.stopped:
         return won, won
     if game_score is None or run.state is None:
-        head = "not followed to its end"
+        head = phrase("not followed to its end")
         return (head, head) if ending_outcome.winner is None else (f"{head}: {won}", won)
     points, said = _announced(game_score, run.state, ending_outcome)
-    head = "Rome {}, Egypt {}".format(*points) + said * (
-        source or (ending_outcome.ending is not None and ending_outcome.points is None)
-    )
+    if not (source or (ending_outcome.ending is not None and ending_outcome.points is None)):
+        said = "counted"
+    head = phrase(_SUMS[said], rome=points[0], egypt=points[1])
     if ending_outcome.winner is None and ending_outcome.ending is not None:
         return head, head
     if ending_outcome.winner is None or ending_outcome.decided_by in ("points", "tie-break"):
         return f"{head}: {won}", won
-    return f"{won}; points: {head}", won
+    return phrase("{won}; points: {points}", won=won, points=head), won
 
 
 def no_table_reason(record: Record, header_info: HeaderInfo, run: Run) -> str:
     """Return why a game without a set-up has no table to show, and who won it nevertheless."""
     if record.turns:
-        return "the set-up is incomplete or can't be followed; tiro check says why"
-    return f"nothing was laid out: {winner_text(outcome(record, header_info, run, None))}"
+        return phrase("the set-up is incomplete or can't be followed; tiro check says why")
+    return phrase("nothing was laid out: {won}", won=winner_text(outcome(record, header_info, run, None)))
 
 
 def winner_text(ending_outcome: Outcome) -> str:
     """Return who won and how (``Rome wins, since Egypt resigned``), or that nobody did, or that it is not recorded."""
-    winner = ending_outcome.winner
+    winner, by, how = ending_outcome.winner, ending_outcome.decided_by or "", ending_outcome.termination
     if winner is None:
-        said = "no winner recorded" if ending_outcome.finished else "unfinished"
-        return f"{ending_outcome.termination}, {said}" if ending_outcome.termination in REASONS[:-1] else said
-    if winner == DRAWN:
-        return (
-            "a draw" if ending_outcome.decided_by in ("points", "statement") else f"a draw, {ending_outcome.decided_by}"
-        )
-    loser = SIDE_NAMES[1 - winner]
-    return f"{SIDE_NAMES[winner]} wins" + {
-        "tie-break": " by the tie-break",
-        "resigned": f", since {loser} resigned",
-        "time forfeit": " on time",
-        "rules infraction": f", since {loser} broke the rules",
-        "agreed": ", as agreed",
-        "adjudicated": " by adjudication",
-        "abandoned": ", the game was abandoned",
-        "unterminated": ", the game was not finished",
-    }.get(ending_outcome.decided_by or "", "")
+        said = phrase("no winner recorded") if ending_outcome.finished else sense("game", "unfinished")
+        return phrase("{how}, {said}", how=phrase(_DECISIONS[how][0]), said=said) if how in REASONS[:-1] else said
+    if winner != DRAWN:
+        _, sentence = _DECISIONS.get(by) or _DECISIONS["points"]
+        return phrase(sentence, side=SIDES[winner], other=SIDES[1 - winner])
+    return phrase("a draw") if by in ("points", "statement") else phrase("a draw, {how}", how=phrase(_DECISIONS[by][0]))
+
+
+_DECISIONS: Final[Messages] = {
+    "tie-break": ("tie-break", "{side.name} wins by the tie-break"),
+    "resigned": ("resigned", "{side.name} wins, since {other.name} resigned"),
+    "time forfeit": ("time forfeit", "{side.name} wins on time"),
+    "rules infraction": ("rules infraction", "{side.name} wins, since {other.name} broke the rules"),
+    "agreed": ("agreed", "{side.name} wins, as agreed"),
+    "adjudicated": ("adjudicated", "{side.name} wins by adjudication"),
+    "abandoned": ("abandoned", "{side.name} wins, the game was abandoned"),
+    "unterminated": ("unterminated", "{side.name} wins, the game was not finished"),
+    "points": ("points", "{side.name} wins"),
+}
+"""What decided: the tie-break or a word of Termination → how it is told, and how a winner is."""
 
 
 ResultFaults: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
@@ -317,7 +340,7 @@ def result_faults(
     elif line is None or line.points is None:
         yield "C907", {"counted": points_text(game_score.points)}
         if line and None not in (line.winner, ending_outcome.winner) and line.winner != ending_outcome.winner:
-            yield "C904", {"problem": f"by the score, {winner_text(ending_outcome)}"}
+            yield "C904", {"problem": phrase("by the score, {won}", won=winner_text(ending_outcome))}
     else:
         yield from _points(line, line.points, run, game_score)
         yield from _verdicts(run.state, line, game_score)
@@ -354,13 +377,14 @@ def _points(line: Result, points: tuple[int, int], run: Run, game_score: Score) 
     winner, _ = _decided(run, game_score, points)
     if line.winner in (None, winner):
         return
-    named = f"{SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]})" if winner != DRAWN else ""
+    if winner == DRAWN:
+        yield "C904", {"problem": phrase("nobody wins the tie-break: the game is a draw")}
+        return
+    fields = {"side": SIDES[winner], "letter": SIDE_LETTERS[winner]}
     if points[0] != points[1]:
-        problem = f"these points make {named} the winner"
-    elif winner == DRAWN:
-        problem = "nobody wins the tie-break: the game is a draw"
+        problem = phrase("these points make {side.name} ({letter}) the winner", **fields)
     else:
-        problem = f"the tie-break names {named}, who has more patricians"
+        problem = phrase("the tie-break names {side.name} ({letter}), who has more patricians", **fields)
     yield "C904", {"problem": problem}
 
 
@@ -393,17 +417,18 @@ def _misfits(state: State, line: Result | None, game_score: Score | None) -> Ite
     written = line.verdicts if line else ()
     sides = [side for side, _ in written]
     for side, signs in dict(written).items():
-        player, cards = PLAYER_NAMES[side], state.sides[side]
-        held = cards.mission_count
+        held = state.sides[side].mission_count
         met = game_score.sides[side].missions[: len(signs)] if game_score else ()
-        word = verdict_text(side, signs)
+        said: dict[str, Any] = {"word": verdict_text(side, signs), "player": PLAYERS[side]}
         if sides.count(side) > 1:
-            yield f"there is more than one verdict on {player}'s missions; the last one, {word}, counts"
+            yield phrase("there is more than one verdict on {player.of} missions; the last one, {word}, counts", **said)
         elif len(signs) > held:
-            missions = in_figures(held, "mission") if held else "no missions"
-            yield f"{word} has {in_figures(len(signs), 'sign')}, but {player} holds {missions}"
+            missions = in_figures(held, "mission") if held else phrase("no missions")
+            said |= {"signs": in_figures(len(signs), "sign"), "missions": missions}
+            yield phrase("{word} has {signs}, but {player.name} holds {missions}", **said)
         elif met != signs[: len(met)]:
-            yield f"the record says {word}, but the patricians that {player} has won make it {verdict_text(side, met)}"
+            said |= {"due": verdict_text(side, met)}
+            yield phrase("the record says {word}, but the patricians that {player.name} has won make it {due}", **said)
 
 
 def _impossible(points: tuple[int, int], run: Run, game_score: Score) -> bool:

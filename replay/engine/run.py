@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.cards import EGYPT, ROME
 from ...notation.diagnostic import RULED, WARNING
 from ...notation.movetext import Movetext
 from ...notation.packed import Packed
@@ -446,8 +446,7 @@ def _judge_label(run: Run, state: State, turn: Turn, allowing_ruling: Ruling | N
         return
     if turn.side != state.active:
         due = (state.number, state.active, state.starter)
-        facts = {"expected": PLAYER_NAMES[state.active], "written": PLAYER_NAMES[turn.side], "due": due}
-        note(run, Fault("R607", facts), turn, None, allowing_ruling)
+        note(run, Fault("R607", {"due": due}), turn, None, allowing_ruling)
         if not run.stopped:
             state.active = turn.side
             state.number = turn.number

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, assert_never
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS, unknown_card_like
 from ...notation.fingerprint import unsigned
+from ...notation.language import Messages, phrase, plural
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.tokens import Audience, FieldKind, FieldType, chosen, field_kinds
@@ -27,7 +28,9 @@ from .table_view import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
 """Replaces an unreadable word, which may hold anything."""
-VIEWER_NAMES: Final = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"}
+VIEWER_NAMES: Final[Messages] = {
+    "arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"
+}  # fmt: skip
 """Point of view → who sees."""
 KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 """Headers with a defined meaning; the recorder's own headers may say anything, just like comments."""
@@ -129,10 +132,12 @@ def left_out(count: int, view: str) -> str:
     """Return a sentence saying that ``count`` remarks are not shown, and why; an empty string for none."""
     if not count:
         return ""
-    are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
-    who = "the table" if view == "table" else view.capitalize()
-    they = "it" if count == 1 else "they"
-    return f"{are} left out: {they} may reveal what {who} can't see"
+    return plural(
+        "{count} remark or header is left out: it may reveal what {who} can't see",
+        "{count} remarks and headers are left out: they may reveal what {who} can't see",
+        count,
+        who=phrase("the table") if view == "table" else phrase(VIEWER_NAMES[view]),
+    )
 
 
 def views_for(own: str, wanted: str = "") -> tuple[View, ...]:
@@ -150,7 +155,8 @@ def sees_no_more(view: str, own: str) -> bool:
 
 def saw_less_message(own: str, view: str) -> str:
     """Return the sentence about a record by ``own`` that was requested for ``view``, who saw more."""
-    return f"{VIEWER_NAMES[own]} wrote this record and did not see everything that {VIEWER_NAMES[view]} saw"
+    writer, who = phrase(VIEWER_NAMES[own]), phrase(VIEWER_NAMES[view])
+    return phrase("{writer} wrote this record and did not see everything that {who} saw", writer=writer, who=who)
 
 
 class ViewNotAvailable(ValueError):
@@ -207,10 +213,14 @@ def view(
         raise ViewNotAvailable(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
     if point_of_view not in views_for(header_info.view):
         views = " or ".join(views_for(header_info.view))
-        raise ViewNotAvailable(f"{saw_less_message(header_info.view, point_of_view)}; possible views: {views}")
+        reason = saw_less_message(header_info.view, point_of_view)
+        raise ViewNotAvailable(phrase("{reason}; possible views: {views}", reason=reason, views=views))
     if point_of_view == header_info.view:
         return Redaction(record, 0, "")
-    shown, unfollowed = _shown(played or replay_game(game, rules)) if header_info.edition else ({}, _UNKNOWN_RULES)
+    shown: Shown = {}
+    unfollowed = phrase("the rule set is unknown, so cards that were shown but not written down are not filled in")
+    if header_info.edition:
+        shown, unfollowed = _shown(played or replay_game(game, rules))
     scribe = _Redactor(point_of_view, header_info, keep_remarks)
     found = Record(
         scribe.headers(record),
@@ -223,7 +233,6 @@ def view(
 
 Shown = dict[int, dict[int, t.Token]]
 """A turn's index in the record → the index of a token in it → the token with the cards that it showed."""
-_UNKNOWN_RULES: Final = "the rule set is unknown, so cards that were shown but not written down are not filled in"
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
@@ -241,9 +250,12 @@ def _shown(played: Replay) -> tuple[Shown, str]:
             found[step.place][step.at] = with_shown_cards(point.before, token)
     if not played.run.stopped:
         return found, ""
-    beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
-    lost = "cards that were shown but not written down there are not filled in"
-    return found, f"the cards can't be followed beyond {beyond}, so {lost}"
+    labels = (step.turn.label for step in reversed(played.steps) if step.turn is not None)
+    return found, phrase(
+        "the cards can't be followed beyond {turn}, so cards that were shown but not written down there are not "
+        "filled in",
+        turn=next(labels, "") or phrase("the set-up"),
+    )
 
 
 class _Redactor:

@@ -12,11 +12,12 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.allowance import BudgetSpent, end_after
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_INFLUENCE
+from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR
+from ...notation.language import GROUPS, PLAYERS, Messages, phrase, plural
 from ...notation.record import Record
-from ..diagnostics.names import count_word, group_name, named, several
+from ..diagnostics.names import count_word, named, several
 from ..diagnostics.registry import CODES
 from ..engine.findings import Run
 from ..engine.headers import HeaderInfo
@@ -380,20 +381,22 @@ def conflict_fault(conflict: Conflict, record: Record) -> Fault:
 
 def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[TokenSpot, str]]:
     """Return what to say at each of a conflict's tokens except the last, which gets the sentence itself."""
-    labels, owner = [], PLAYER_NAMES[conflict.side]
+    labels, owner = [], PLAYERS[conflict.side]
     for clash in conflict.tokens[:-1]:
+        turn = record.turns[clash.spot[0]].label
         if conflict.group is not None:
-            said = "what was shown here is not recorded"
+            said = phrase("what was shown here is not recorded, {turn}", turn=turn)
         elif conflict.card is None and _is_view(clash, record):
-            said = f"{owner}'s hand, seen here"
+            said = phrase("{owner.of} hand, seen here, {turn}", owner=owner, turn=turn)
         else:
-            said = f"{_cards(tuple(card for card in clash.cards if conflict.card in (None, card)))} of {owner}'s"
-        labels.append((clash.spot, f"{said}, {record.turns[clash.spot[0]].label}"))
+            cards = _cards(tuple(card for card in clash.cards if conflict.card in (None, card)))
+            said = phrase("{cards} of {owner.of}, {turn}", cards=cards, owner=owner, turn=turn)
+        labels.append((clash.spot, said))
     return labels
 
 
 def _cards(cards: t.Cards) -> str:
-    return named(cards) if cards else "some card"
+    return named(cards) if cards else phrase("some card")
 
 
 def _is_view(clash: ConflictingToken, record: Record) -> bool:
@@ -401,22 +404,32 @@ def _is_view(clash: ConflictingToken, record: Record) -> bool:
     return isinstance(token, t.Spy) and token.hand is not None
 
 
+_PROBLEMS: Final[Messages] = {
+    "followed": "whatever was shown at {group.the}, this can't have followed",
+    "claimed": "no cards that can lie at {group.the} allow the result that the record gives",
+    "judged": "no cards that can lie at {group.the} explain the result of this vote",
+    "hand": "this can't have been {owner.of} hand",
+    "hand beside": "given the marked cards, this can't have been {owner.of} hand",
+    "had": "{owner.name} can't have had {cards} here, whatever was drawn",
+    "had beside": "given the marked cards, {owner.name} can't have had {cards} here",
+    "copies": "these are {cards} of {owner.of}; {there}",
+    "copies beside": "together these are {cards} of {owner.of}; {there}",
+    "copies began": "together these, with {number} that {owner.name} began with, are {cards} of {owner.of}; {there}",
+}
+"""What is wrong, and whether earlier cards are part of it → how it is told."""
+
+
 def _problem(conflict: Conflict, record: Record) -> str:
-    owner, last = PLAYER_NAMES[conflict.side], conflict.tokens[-1]
-    beside = "given the marked cards, " if len(conflict.tokens) > 1 else ""
+    last, beside = conflict.tokens[-1], " beside" * (len(conflict.tokens) > 1)
+    fields: dict[str, object] = {"owner": PLAYERS[conflict.side]}
     if conflict.group is not None:
-        if beside:
-            return f"whatever was shown at {group_name(conflict.group)}, this can't have followed"
-        if conflict.by_result:
-            return f"no cards that can lie at {group_name(conflict.group)} allow the result that the record gives"
-        return f"no cards that can lie at {group_name(conflict.group)} explain the result of this vote"
+        problem = "followed" if beside else "claimed" if conflict.by_result else "judged"
+        return phrase(_PROBLEMS[problem], group=GROUPS[conflict.group])
     if conflict.card is None:
-        if _is_view(last, record):
-            return f"{beside}this can't have been {owner}'s hand"
-        return f"{beside}{owner} can't have had {_cards(last.cards)} here{'' if beside else ', whatever was drawn'}"
-    there = "there is only one" if conflict.copies == 1 else f"there are only {count_word(conflict.copies)}"
-    shown = sum(clash.cards.count(conflict.card) for clash in conflict.tokens)
-    began = conflict.named - shown
-    with_them = f", with {count_word(began)} that {owner} began with," if began > 0 else ""
-    these = f"together these{with_them} are" if beside or with_them else "these are"
-    return f"{these} {several(conflict.card, conflict.named)} of {owner}'s; {there}"
+        problem = "hand" if _is_view(last, record) else "had"
+        return phrase(_PROBLEMS[problem + beside], cards=_cards(last.cards), **fields)
+    copies, cards = conflict.copies, several(conflict.card, conflict.named)
+    there = plural("there is only {number}", "there are only {number}", copies, number=count_word(copies))
+    began = conflict.named - sum(clash.cards.count(conflict.card) for clash in conflict.tokens)
+    problem = "copies began" if began > 0 else f"copies{beside}"
+    return phrase(_PROBLEMS[problem], cards=cards, there=there, number=count_word(began), **fields)

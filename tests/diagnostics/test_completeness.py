@@ -209,7 +209,7 @@ def test_a_missing_victim_leads_to_the_vote_that_discarded_cards_there():
 
 def test_every_message_is_filled():
     for diagnostic in (diagnostic for code in CODES for diagnostic in diagnostics_of(code, "Wrong")):
-        if not CODES[diagnostic.code].message:
+        if diagnostic.code[0] == "N":  # what can't be read is quoted as it is
             continue
         labels = " ".join(label.text for label in diagnostic.labels)
         words = f"{diagnostic.message} {diagnostic.underline_text} {diagnostic.help} {labels}"

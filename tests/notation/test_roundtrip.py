@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lark import Lark
 from tironian import Alternative, Comment, Record, Result, Ruling, Turn, from_json, parse, to_json, write, write_all
-from tironian.grammar import grammar_text
-from tironian.notation.parser import parse_file, terminal_words
+from tironian.grammar import advice, grammar_text
+from tironian.notation.parser import parse_file
 from tironian.notation.reader import read_bytes
 
 CASES = [
@@ -126,6 +126,6 @@ def test_every_line_becomes_its_kind():
 
 def test_every_terminal_has_words():
     names = set(re.findall(r"^(_?[A-Z][A-Z_]*)(?:\.\d+)?:", grammar_text(), re.MULTILINE))
-    assert names | {"$END"} == set(terminal_words())
+    assert names | {"$END"} == set(advice()["terminals"])
     lark = Lark(grammar_text(), parser="lalr", start=["file", "line", "item"])
     assert {terminal.name for terminal in lark.terminals} == names

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import INFLUENCE_KINDS, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
+from ....notation.cards import INFLUENCE_KINDS, MAY_BE, ROME, SOME_ACTION, is_known
 from ....notation.codes import CARD, CARD_AT, GROUP, KIND, MAX_COPIES, OTHER, PLACE, PLACED_GROUP_AT, PLACED_HIDDEN_AT
 from ....notation.packed import Packed
 from ...editions.edition import Edition
@@ -222,7 +222,7 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: 
                 _add(faults, at, "R201", group=token.group)
             elif placed[token.group] > edition.side_limit:
                 facts = {"card": token.card, "group": token.group, "limit": edition.side_limit}
-                _add(faults, at, "R204", **facts, player=PLAYER_NAMES[side])
+                _add(faults, at, "R204", **facts, player=side)
         elif isinstance(token, t.Hand | t.Draw):
             cards = token.cards
             if held <= limit < held + len(cards):
