@@ -75,7 +75,8 @@ _DOING: Final[Messages] = {
         "{count} table has a record that does not count", "{count} tables have records that do not count",
     ),
     "empty": (
-        "{count} has no device", "{count} have no device", "{count} table has no device", "{count} tables have no device",
+        "{count} has no device", "{count} have no device",
+        "{count} table has no device", "{count} tables have no device",
     ),
 }  # fmt: skip
 """What goes on at a table, and at several; then the same where tables have not been named yet."""
