@@ -457,11 +457,10 @@ def _localized(request: Request, answer: Response) -> Response:
     answer.headers["Vary"], code = "Accept-Language, Cookie", spoken().code
     if request.query_params.get(LANG) == code:
         answer.set_cookie(LANG, code, 366 * 86400, samesite="lax")
-    if answer.media_type == "text/html" and b"<body" in answer.body:
-        links = [
-            f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in languages().items() if each != code
-        ]
-        switch = f'<nav aria-label="{phrase("Language")}">{" · ".join(links)}</nav>'.encode()
+    if answer.media_type == "text/html" and not request.url.path.startswith("/table/"):
+        others = {each: name for each, name in languages().items() if each != code}
+        links = " · ".join([f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in others.items()])
+        switch = f'<nav aria-label="{phrase("Language")}">{links}</nav>'.encode()
         answer.body = re.sub(rb"<body[^>]*>", lambda body: body[0] + switch, bytes(answer.body), count=1)
         answer.headers["Content-Length"] = str(len(answer.body))
     return answer
