@@ -114,13 +114,10 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
             home = public if public.startswith("https:") else local
             address = f"{home}/organiser#key={token}"
             sent = {name: value for name, value in response_headers().items() if name != "Content-Security-Policy"}
-            told = phrase("Organiser: {address} (keep it to yourself)", address=address)
-            if home == local:
-                told = phrase("Organiser: {address} (keep it to yourself; for this machine only)", address=address)
-            everybody = phrase("Everybody: {address} ; Ctrl-C ends it", address=f"{public}/")
-            if not public:
-                everybody = phrase("Everybody: {address} ; for this machine only; Ctrl-C ends it", address=f"{local}/")
-            say(told, everybody, err=False)
+            only = [phrase("for this machine only")]
+            keep = "; ".join([phrase("keep it to yourself"), *only * (home == local)])
+            ends = "; ".join([f"{public or local}/ ", *only * (not public), phrase("Ctrl-C ends it")])
+            say(f"{phrase('Organiser')}: {address} ({keep})", f"{phrase('Everybody')}: {ends}", err=False)
             if tls:
                 print_of = sha256(ssl.PEM_cert_to_DER_cert(authority.decode())).hexdigest().upper()
                 where = f"{public or local}/club-ca.crt"

@@ -128,14 +128,9 @@ def event(
 
         with as_cli_errors(site):
             made, kept = write_site(state, folder, site, jobs)
-        facts = {"folder": site, "kept": kept, "first": os.path.join(site, "index.html")}
-        told = plural(
-            "{folder}: {count} game page made, {kept} kept; begin with {first}",
-            "{folder}: {count} game pages made, {kept} kept; begin with {first}",
-            made,
-            **facts,
-        )
-        say(told, err=False)
+        pages, first = plural("{count} game page", "{count} game pages", made), os.path.join(site, "index.html")
+        told = phrase("{pages} made, {kept} kept; begin with {first}", pages=pages, kept=kept, first=first)
+        say(f"{site}: {told}", err=False)
         return
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
@@ -157,8 +152,8 @@ def event(
     if state.to_do:
         wrong = [one for one in state.to_do if one.kind != ROUND]
         if wrong and (standings or after or form in ("csv", "trf")):
-            facts = {"count": len(wrong), "folder": folder}
-            say(phrase("{count} to do, which may change the standings: tiro event {folder}", **facts))
+            told = phrase("{count} to do, which may change the standings", count=len(wrong))
+            say(f"{told}: tiro event {folder}")
         raise SystemExit(1)
 
 
@@ -166,9 +161,7 @@ def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
     """Return the folder that is named, and whether the event starts there."""
     *before, folder = words
     if before not in ([], [INIT]):
-        raise click.UsageError(
-            phrase("name one folder: tiro event {folder}, or tiro event init {folder}", folder=folder)
-        )
+        raise click.UsageError(phrase("name one folder: tiro event {dir}, or tiro event init {dir}", dir=folder))
     return folder, bool(before)
 
 
@@ -190,24 +183,17 @@ def _start(folder: str, jobs: int, players: IO[bytes] | None) -> None:
     if players:
         data = {"name": os.path.basename(os.path.abspath(folder)), **read_list(players.read(LARGEST_LIST))}
         _write_plan(path, plan_text(data))
-        facts = {"path": path, "folder": folder, "players": len(data["players"])}
+        facts = {"path": path, "count": len(data["players"]), "command": f"tiro event {folder} --pair"}
         facts["rounds"] = plural("{count} round", "{count} rounds", data["rounds"])
-        said = phrase(
-            "wrote {path}: {players} players, {rounds}; look through it; then tiro event {folder} --pair", **facts
-        )
-        say(said)
+        say(phrase("wrote {path}: {count} players, {rounds}; look through it; then {command}", **facts))
         return
     sheets, passed_over, _ = read_folder(folder, "", jobs, {})
     data, notes = learnt(folder, sheets)
     if not data.get("players"):
+        command = f"tiro event init {folder} --players FILE"
         raise CliError(
-            phrase(
-                "{folder}: no record here names its players; put such records into this folder first", folder=folder
-            ),
-            phrase(
-                "before the first round: tiro event init {folder} --players FILE, with a name on each line of FILE",
-                folder=folder,
-            ),
+            f"{folder}: {phrase('no record here names its players; put such records into this folder first')}",
+            phrase("before the first round: {command}, with a name on each line of FILE", command=command),
         )
     _write_plan(path, plan_text(data))
     told = phrase("wrote {path}: check and correct it; then tiro event {folder}", path=path, folder=folder)
@@ -253,15 +239,12 @@ def _change(
                 say(phrase("{key}: this was settled along with another one", key=key), err=False)
                 continue
             if not named:
-                facts = {"key": key, "folder": folder}
-                raise CliError(
-                    phrase("{key}: no open entry has this key; tiro event {folder} lists everything", **facts)
-                )
+                told = phrase("no open entry has this key; {command} lists everything", command=f"tiro event {folder}")
+                raise CliError(f"{key}: {told}")
             if len(named) > 1:
-                facts |= {"count": len(named), "which": "; ".join(map(title_of, named))}
-                raise CliError(
-                    phrase("{key}: this names {count} entries ({which}); use tiro event {folder} --review", **facts)
-                )
+                which, command = "; ".join(map(title_of, named)), f"tiro event {folder} --review"
+                facts = {"count": len(named), "which": which, "command": command}
+                raise CliError(f"{key}: {phrase('this names {count} entries ({which}); use {command}', **facts)}")
             _decide(journal, state, named[0], value if word in accept else None)
         for word in results:
             plan = _plan(folder)
@@ -289,14 +272,13 @@ def _at_table(plan: EventPlan, word: str) -> Pairing:
     where, _, value = word.partition("=")
     named, games = _TABLE.fullmatch(where), [one for one in plan.pairings if one.kind == "game"]
     if not named or not value:
-        raise CliError(
-            phrase("--result {word}: write a table and how its game ended, such as 7=caesar or 7=20-7", word=word)
-        )
+        told = phrase("write a table and how its game ended, such as 7=caesar or 7=20-7")
+        raise CliError(f"--result {word}: {told}")
     number = int(named[1] or max((one.round for one in games), default=0))
     there = [one for one in games if (one.round, one.table) == (number, int(named[2]))]
     if not there:
-        facts = {"word": word, "round": number, "table": named[2]}
-        raise CliError(phrase("--result {word}: round {round} has no table {table}", **facts))
+        told = phrase("round {round} has no table {table}", round=number, table=named[2])
+        raise CliError(f"--result {word}: {told}")
     return next((one for one in there if not one.result), there[-1])
 
 

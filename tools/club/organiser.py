@@ -63,21 +63,14 @@ _OPEN: Final = ("missing", "unfinished")
 """What is to be expected of a round that is being played."""
 _DOING: Final[Messages] = {
     "recording": ("{count} records", "{count} record", "{count} table records", "{count} tables record"),
-    "finished": (
-        "{count} is finished", "{count} are finished", "{count} table is finished", "{count} tables are finished",
-    ),
-    "stopped": (
-        "{count} has an unfinished record", "{count} have unfinished records",
-        "{count} table has an unfinished record", "{count} tables have unfinished records",
-    ),
-    "wrong": (
-        "{count} has a record that does not count", "{count} have records that do not count",
-        "{count} table has a record that does not count", "{count} tables have records that do not count",
-    ),
-    "empty": (
-        "{count} has no device", "{count} have no device",
-        "{count} table has no device", "{count} tables have no device",
-    ),
+    "finished": ("{count} is finished", "{count} are finished",
+                 "{count} table is finished", "{count} tables are finished"),
+    "stopped": ("{count} has an unfinished record", "{count} have unfinished records",
+                "{count} table has an unfinished record", "{count} tables have unfinished records"),
+    "wrong": ("{count} has a record that does not count", "{count} have records that do not count",
+              "{count} table has a record that does not count", "{count} tables have records that do not count"),
+    "empty": ("{count} has no device", "{count} have no device",
+              "{count} table has no device", "{count} tables have no device"),
 }  # fmt: skip
 """What goes on at a table, and at several; then the same where tables have not been named yet."""
 _SHOWN: Final = 20

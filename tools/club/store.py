@@ -183,9 +183,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         except sqlite3.IntegrityError:
             raise
         except (sqlite3.Error, OSError) as error:
-            raise CannotRun(
-                phrase("{path}: nothing can be kept there ({error})", path=self.path, error=error)
-            ) from error
+            raise CannotRun(f"{self.path}: {phrase('nothing can be kept there ({error})', error=error)}") from error
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -472,8 +470,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         except (sqlite3.Error, OSError) as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-            why = phrase("{path}: the copy can't be written there ({error})", path=target, error=error)
-            raise CannotRun(why) from error
+            why = phrase("the copy can't be written there ({error})", error=error)
+            raise CannotRun(f"{target}: {why}") from error
         sync_folder(target.parent)
 
 

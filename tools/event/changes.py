@@ -116,8 +116,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         files = {swap.file for swap in one.swaps}
         for other in later:
             if files & {swap.file for swap in other.swaps} or other.key == one.key:
-                keys = {"key": one.key, "other": other.key}
-                raise CannotRun(phrase("{key}: {other} changed the same file after it; undo that first", **keys))
+                told = phrase("{key} changed the same file after it; undo that first", key=other.key)
+                raise CannotRun(f"{one.key}: {told}")
         back = tuple([Swap(file, now, was) for file, was, now in reversed(one.swaps)])
         self._do(EventChange("undo", one.key, one.says, back))
         return f"{one.what} {one.key}: {one.says}"
@@ -270,10 +270,9 @@ def _result_of(value: str, pairing: Pairing) -> str:
     if score := SCORE.fullmatch(value.strip()):
         return f"{score[1]}-{score[2]}{''.join((score[3] or '').split())}"
     if said.strip() not in RESULTS:
-        words = {"value": value, "won": ", ".join(RESULTS[:3]), "missed": ", ".join(RESULTS[3:])}
-        raise CannotRun(
-            phrase("“{value}” is not a result; say who won ({won}), the score (20-7, Rome first), or {missed}", **words)
-        )
+        facts = {"won": ", ".join(RESULTS[:3]), "missed": ", ".join(RESULTS[3:])}
+        told = phrase("say who won ({won}), the score (20-7, Rome first), or {missed}", **facts)
+        raise CannotRun(f"{phrase('“{value}” is not a result', value=value)}; {told}")
     return said.strip()
 
 

@@ -74,19 +74,17 @@ def next_round(plan: EventPlan, decided: Sequence[Decided]) -> list[Pairing]:
     if the event does not say how to pair, if a game of an earlier round does not count yet, or all rounds are paired.
     """
     if not plan.system:
-        raise CannotRun(
-            phrase('{file} does not say how to pair: add [pairing], and below it system = "swiss"', file=EVENT_FILE)
-        )
+        said = phrase('{file} does not say how to pair: add [pairing], and below it system = "swiss"', file=EVENT_FILE)
+        raise CannotRun(said)
     games = [one for one in decided if one.pairing.kind == "game"]
     number = 1 + max((one.pairing.round for one in games), default=0)
     if waiting := [one.pairing.title for one in games if one.winner is None]:
         said = phrase("round {round} can't be paired yet: these games do not count so far", round=number)
         raise CannotRun(said, *waiting[:20])
     if number > (plan.rounds or number):
-        facts = {"count": number - 1, "file": EVENT_FILE}
-        raise CannotRun(
-            phrase("all {count} rounds are paired; if there is another one, correct rounds in {file}", **facts)
-        )
+        said = phrase("all {count} rounds are paired", count=number - 1)
+        more = phrase("if there is another one, correct rounds in {file}", file=EVENT_FILE)
+        raise CannotRun(f"{said}; {more}")
     seated = {name for one in plan.pairings if one.round == number for name in one.names}
     every = entrants(plan, decided, number)
     away = seated | {one.name for one in plan.players if not one.first <= number <= (one.last or number)}
@@ -325,18 +323,13 @@ def read_round(text: str, plan: EventPlan, number: int) -> list[Pairing]:
             sides = [(names[0], names[1]), (names[1], names[0])] * plan.games
             found += [Pairing(number, table, *seats) for seats in sides[: plan.games]]
             if (before := met.get(frozenset(names))) and not again:
-                facts = {"one": names[0], "other": names[1], "round": before, "again": _AGAIN}
-                raise CannotRun(
-                    phrase(
-                        "{one} and {other} met in round {round}; if they are to meet again,"
-                        " write {one} – {other} {again}",
-                        **facts,
-                    )
-                )
+                met_ = phrase("{one} and {other} met in round {round}", one=names[0], other=names[1], round=before)
+                line = f"{names[0]} – {names[1]} {_AGAIN}"
+                raise CannotRun(f"{met_}; {phrase('if they are to meet again, write {line}', line=line)}")
         else:
             text = line.strip()
             raise CannotRun(
-                phrase("“{line}” is not a pairing: write Caesar – Cleopatra, or bye: and a name", line=text)
+                phrase("“{text}” is not a pairing: write Caesar – Cleopatra, or bye: and a name", text=text)
             )
         if twice := seated & {*names}:
             raise CannotRun(phrase("{name} is there twice; seat each player once", name=min(twice)))
@@ -344,10 +337,8 @@ def read_round(text: str, plan: EventPlan, number: int) -> list[Pairing]:
     seated |= {name for one in plan.pairings if one.round == number for name in one.names}
     left = [one.name for one in plan.players if one.first <= number <= (one.last or number) and one.name not in seated]
     if left:
-        names = ", ".join(left)
-        raise CannotRun(
-            phrase("these players have no opponent: {names}; write absent: and the name for each", names=names)
-        )
+        who = ", ".join(left)
+        raise CannotRun(phrase("these players have no opponent: {who}; write absent: and the name for each", who=who))
     return found
 
 

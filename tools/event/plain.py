@@ -109,8 +109,8 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     if one.kind == "twice":
         left = phrase("these games stay on the list")
     elif now:
-        counts = any(map(_came, now))
-        left = phrase("the game still counts") if counts else phrase("the game still does not count")
+        yes, no = phrase("the game still counts"), phrase("the game still does not count")
+        left = yes if any(map(_came, now)) else no
     else:
         left = phrase("nothing changes")
     accepted = _accepted(state, outcomes, points) if one.proposes else ""
@@ -125,9 +125,7 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
         seats = [_seat(each.pairing) for each in alone.meetings if each.sheets]
         if not seats:
             players = " – ".join(sheet.header(side) or "?" for side in SIDES)
-            told.append(
-                phrase("{players}: no game of the event. If you add it, you are asked which one it is", players=players)
-            )
+            told.append(f"{players}: {phrase('no game of the event. If you add it, you are asked which one it is')}")
         for seat in seats:
             here = [each for each in state.games.meetings if _seat(each.pairing) == seat]
             there = [each for meeting in here for each in meeting.sheets]

@@ -167,9 +167,8 @@ class EventPlan:
 
 def no_player(name: str) -> CannotRun:
     """Return the error that nobody has this name."""
-    return CannotRun(
-        phrase("there is no player “{name}”; write the name as it stands in {file}", name=name, file=EVENT_FILE)
-    )
+    facts = {"name": name, "file": EVENT_FILE}
+    return CannotRun(phrase("there is no player “{name}”; write the name as it stands in {file}", **facts))
 
 
 def event_text(folder: str) -> str:
@@ -178,20 +177,18 @@ def event_text(folder: str) -> str:
     if not os.path.isdir(folder):
         raise CannotRun(phrase("{folder}: there is no such folder", folder=folder))
     if not os.path.lexists(path):
-        said = phrase(
-            "there is no such file; `tiro event init {folder}` makes it from the records there", folder=folder
-        )
+        said = phrase("there is no such file; `tiro event init {dir}` makes it from the records there", dir=folder)
         raise CannotRun(f"{path}: {said}")
     if links_outside(path, folder):
-        raise CannotRun(
-            f"{path}: {phrase('this is a link out of the folder and is not followed; put the file itself there')}"
-        )
+        said = phrase("this is a link out of the folder and is not followed; put the file itself there")
+        raise CannotRun(f"{path}: {said}")
     try:
         with open(path, "rb") as stream:
             data = stream.read(LARGEST + 1)
         if len(data) > LARGEST:
-            said = phrase("it has more than {most} MB, the limit for an event", most=LARGEST >> 20)
-            raise CannotRun(f"{path}: {said}")
+            raise CannotRun(
+                f"{path}: {phrase('it has more than {most} MB, the limit for an event', most=LARGEST >> 20)}"
+            )
         return data.decode()
     except UnicodeDecodeError as error:
         said = phrase("it is not UTF-8 at byte {place}, but TOML must be", place=error.start)
@@ -292,36 +289,30 @@ def _faults(plan: EventPlan) -> Iterator[str]:
         for name in (player.name, *player.aliases):
             other = seen.setdefault(folded(name), player.name)
             if other != player.name:
-                names = {"name": name, "one": other, "other": player.name}
-                said = phrase("“{name}” is a name of both {one} and {other}; give each their own name", **names)
-                yield f"players: {said}"
+                both = {"name": name, "one": other, "other": player.name}
+                told = phrase("“{name}” is a name of both {one} and {other}; give each their own name", **both)
+                yield f"players: {told}"
     names = Counter(player.name for player in plan.players)
     for name, count in names.items():
         if count > 1:
-            said = phrase("“{name}” is listed {count} times; list each player once", name=name, count=count)
-            if count == 2:
-                said = phrase("“{name}” is listed twice; list each player once", name=name)
-            yield f"players: {said}"
+            often = phrase("twice") if count == 2 else phrase("{count} times", count=count)
+            yield f"players: {phrase('“{name}” is listed {often}; list each player once', name=name, often=often)}"
     for player in plan.players:
         if player.last and player.last < player.first:
-            facts = {"name": player.name, "first": player.first, "last": player.last}
-            said = phrase("{name} plays from round {first} until {last}; correct one of them", **facts)
-            yield f"players: {said}"
+            facts = player._asdict()
+            yield f"players: {phrase('{name} plays from round {first} until {last}; correct one of them', **facts)}"
     if fault := fault_of_rulings(plan.data.get("rules", ""), plan.data.get("rulings", "")):
         yield f"rulings: {fault}"
-    rounds = plan.data.get("rounds")
+    rounds, add = plan.data.get("rounds"), phrase("add them to players, or write the name as it stands there")
     for pairing in plan.pairings:
         where = f"pairings[{pairing.place}]"
         if fault := _fault_of(pairing, plan):
             yield f"{where}: {fault}"
         for name in dict.fromkeys(name for name in pairing.names if name not in names):
-            said = phrase(
-                "there is no player “{name}”; add them to players, or write the name as it stands there", name=name
-            )
-            yield f"{where}: {said}"
+            yield f"{where}: {phrase('there is no player “{name}”', name=name)}; {add}"
         if rounds is not None and pairing.round > rounds:
-            said = phrase("this is round {round}, but the event has {rounds}", round=pairing.round, rounds=rounds)
-            yield f"{where}: {said}"
+            both = {"round": pairing.round, "rounds": rounds}
+            yield f"{where}: {phrase('this is round {round}, but the event has {rounds}', **both)}"
 
 
 def _fault_of(pairing: Pairing, plan: EventPlan) -> str:

@@ -248,12 +248,9 @@ def _tally(line: Line) -> str:
     """Return how many games a player won, drew and lost, and how many do not count yet."""
     counts = Counter(chip.result for chip in line.chips)
     won, lost, drawn, open_ = counts["1"] + counts["+"], counts["0"] + counts["-"], counts["½"], counts["?"]
-    games = [
-        *[phrase("{count} won", count=won)] * bool(won),
-        *[phrase("{count} drawn", count=drawn)] * bool(drawn),
-        *[phrase("{count} lost", count=lost)] * bool(lost),
-        *[phrase("{count} not counted yet", count=open_)] * bool(open_),
-    ]
+    kinds = [(won, phrase("{count} won", count=won)), (drawn, phrase("{count} drawn", count=drawn))]
+    kinds += [(lost, phrase("{count} lost", count=lost)), (open_, phrase("{count} not counted yet", count=open_))]
+    games = [words for count, words in kinds if count]
     return f"{join(games)}." if games else ""
 
 
@@ -275,26 +272,19 @@ def _lead(table: StandingsTable) -> str:
         return phrase("No game counts yet.")
     names = [score.name for score in table.scores if score.rank == 1]
     count, open_, rounds = len(names), len(table.left_out), table.after
-    facts = {
-        "names": join(names),
-        "points": points_words(table.scores[0].points),
-        "rounds": plural("{number} round", "{number} rounds", rounds, number=number_word(rounds)),
-    }
+    facts = {"names": join(names), "points": points_words(table.scores[0].points)}
+    facts["rounds"] = plural("{number} round", "{number} rounds", rounds, number=number_word(rounds))
     if not open_:
         return plural(
-            "{names} leads, with {points} after {rounds}.",
-            "{names} lead, with {points} after {rounds}.",
-            count,
-            **facts,
-        )
+            "{names} leads, with {points} after {rounds}.", "{names} lead, with {points} after {rounds}.",
+            count, **facts,
+        )  # fmt: skip
     number = capital(number_word(open_))
     left = plural("{number} game is not counted yet.", "{number} games are not counted yet.", open_, number=number)
     lead = plural(
-        "{names} leads so far, with {points} after {rounds}.",
-        "{names} lead so far, with {points} after {rounds}.",
-        count,
-        **facts,
-    )
+        "{names} leads so far, with {points} after {rounds}.", "{names} lead so far, with {points} after {rounds}.",
+        count, **facts,
+    )  # fmt: skip
     return f"{lead} {left}"
 
 
@@ -311,11 +301,6 @@ def game_row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNames
         kind = "equal"
     is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
     why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
-    told = {
-        "how": kind,
-        "kind": phrase(_ENDS[kind]) if kind else "",
-        "why": why,
-        "is_there": bool(one.places),
-        "table": one.pairing.table,
-    }
+    told = {"how": kind, "kind": phrase(_ENDS[kind]) if kind else "", "why": why, "is_there": bool(one.places)}
+    told["table"] = one.pairing.table
     return SimpleNamespace(names=names, sides=sides, page=page, race=made.get(page, [])[2:], **told)

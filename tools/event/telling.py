@@ -53,12 +53,9 @@ def count_line(state: EventState) -> str:
     if coming and not state.to_do:
         count = coming.count(coming[0])
         do = plural(
-            "waiting for {number} game of round {round}",
-            "waiting for {number} games of round {round}",
-            count,
-            number=number_word(count),
-            round=coming[0],
-        )
+            "waiting for {number} game of round {round}", "waiting for {number} games of round {round}",
+            count, number=number_word(count), round=coming[0],
+        )  # fmt: skip
     facts = {"counting": counting, "games": plural("{count} game", "{count} games", len(games))}
     told = plural("{counting} of {games} counts", "{counting} of {games} count", counting, **facts)
     if scores := sum(one.by_score for one in games):
@@ -70,11 +67,8 @@ def lines_of(one: ToDo, folder: str) -> list[str]:
     """Return the lines that say what is wrong and how to correct it."""
     lines = [f"{one.key}  {said(fact(one.kind))}{f' · {one.pairing.title}' if one.pairing else ''}"]
     lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), said(one.problem)) if line]
-    told = [said(one.proposes or one.order)]
-    if one.proposes:
-        told = [phrase("proposed: {told}", told=told[0])]
-    elif told[0]:
-        told = [phrase("what to do: {told}", told=told[0])]
+    told = [f"{phrase('proposed') if one.proposes else phrase('what to do')}: {said(one.proposes or one.order)}"]
+    told = told if one.proposes or one.order else []
     command = f"tiro event {shlex.quote(folder)}"
     if one.proposes or one.name:
         key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
@@ -84,7 +78,7 @@ def lines_of(one: ToDo, folder: str) -> list[str]:
             told.append(phrase("or {won}, 20-7; if it was not played, {missed}", **words))
     else:
         told.append(phrase("to leave it as it is: {command}", command=f"{command} --refuse {one.key}"))
-    return [*lines, *[f"{_INDENT}{line}" for line in told if line]]
+    return [*lines, *[f"{_INDENT}{line}" for line in told]]
 
 
 def kind_of(one: ToDo) -> str:
@@ -122,10 +116,8 @@ def endings(pairing: Pairing) -> list[tuple[str, str]]:
 
 def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
     """Yield the standings, the crosstable if the event is small, and what is left out."""
-    if table.after:
-        yield phrase("{event}, after round {round}", event=plan.name, round=table.after)
-    else:
-        yield phrase("{event}, before the first round", event=plan.name)
+    when = phrase("after round {round}", round=table.after) if table.after else phrase("before the first round")
+    yield f"{plan.name}, {when}"
     yield ""
     heads, rows = standings_table(plan, table)
     yield from _columns([["", *[short for short, _ in heads[1:]]], *rows])

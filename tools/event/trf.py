@@ -182,9 +182,8 @@ def _listed(rows: Iterator[list[str]]) -> Iterator[dict[str, Any]]:
 def read_list(data: bytes) -> dict[str, Any]:
     """Return a report file, or else a list of players, as values for ``event.toml``. Raise CannotRun as they do."""
     if b"\0" in data:
-        raise CannotRun(
-            phrase("this is not a text: give a list of players, with a line for each, or a tournament report")
-        )
+        said = phrase("this is not a text: give a list of players, with a line for each, or a tournament report")
+        raise CannotRun(said)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -196,7 +195,6 @@ def _package() -> Any:
     try:
         from caissify_pairings import trf
     except ImportError:
-        raise CannotRun(
-            phrase("report files need {package}: {command}", package=PACKAGE, command=install(PACKAGE))
-        ) from None
+        said = phrase("report files need {package}: {command}", package=PACKAGE, command=install(PACKAGE))
+        raise CannotRun(said) from None
     return trf
