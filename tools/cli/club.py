@@ -15,6 +15,7 @@ from typing import Final
 
 import click
 
+from ...notation.language import Messages, phrase
 from .common import CliError, as_cli_errors, refuse_both, require_packages, say
 from .desk import HOST, lasting_secret, listen, open_secretly, serve
 
@@ -28,13 +29,21 @@ _PORTS: Final = {"http": 80, "https": 443}
 """The ports that no address names."""
 
 
-def _like(pattern: str, example: str) -> Callable[[click.Context, click.Parameter, str | None], str]:
+_FORMS: Final[Messages] = {
+    "host": "192.168.1.20 or club.local, without a port",
+    "proxy": "https://NAME or https://NAME:PORT",
+}
+"""How the value of an option looks."""
+
+
+def _like(pattern: str) -> Callable[[click.Context, click.Parameter, str | None], str]:
     """Return a callback that takes a name or an address as browsers write it, or nothing."""
 
-    def read(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
+    def read(_context: click.Context, option: click.Parameter, given: str | None) -> str:
         text = (given or "").lower().removesuffix("/")
         if text and not re.fullmatch(pattern, text):
-            raise click.BadParameter(f"“{given}” is not of the form {example}")
+            form = phrase(_FORMS[option.name or ""])
+            raise click.BadParameter(phrase("“{given}” is not of the form {form}", given=given, form=form))
         return text
 
     return read
@@ -46,14 +55,14 @@ def _like(pattern: str, example: str) -> Callable[[click.Context, click.Paramete
 @click.option(
     "--host",
     metavar="NAME",
-    callback=_like(_NAME, "192.168.1.20 or club.local, without a port"),
+    callback=_like(_NAME),
     help="Serve other devices, too, which reach this machine by this name or address.",
 )
 @click.option("--tls", is_flag=True, help="Serve https, with a certificate that devices must be told to trust.")
 @click.option(
     "--proxy",
     metavar="URL",
-    callback=_like(rf"https://{_NAME}(:\d+)?", "https://NAME or https://NAME:PORT"),
+    callback=_like(rf"https://{_NAME}(:\d+)?"),
     help="Serve a proxy on this machine, which has this address in the internet.",
 )
 @click.option(
@@ -82,11 +91,12 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
         from ..club.folder import back_up
 
         back_up(folder, backup)
-        say(f"{backup}: the copy has been written, and can be served as {folder} is", err=False)
+        names = {"copy": backup, "folder": folder}
+        say(phrase("{copy}: the copy has been written, and can be served as {folder} is", **names), err=False)
         return
     refuse_both(proxy=proxy, host=host)
     refuse_both(proxy=proxy, tls=tls)
-    require_packages("starlette", "uvicorn", *["trustme"] * tls, what="the club needs")
+    require_packages("starlette", "uvicorn", *["trustme"] * tls, what=phrase("the club needs"))
     from ..club.folder import only_server
     from ..club.server import Club, application
     from ..desk.site import response_headers
@@ -95,7 +105,7 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
     with as_cli_errors(own):  # each event has its own link
         token = lasting_secret(own, f"club-{sha256(str(folder.absolute()).encode()).hexdigest()[:16]}")
         context, authority = _certified(own, host or HOST) if tls else (None, b"")
-    with only_server(folder), listen(port, "a club", "" if host else HOST) as listening:
+    with only_server(folder), listen(port, phrase("a club"), "" if host else HOST) as listening:
         port = listening.getsockname()[1]
         scheme = "https" if tls else "http"
         local, other = (_origin(scheme, name, port) for name in (HOST, "localhost"))
@@ -104,12 +114,14 @@ def club(folder: Path, port: int, host: str, tls: bool, proxy: str, backup: Path
             home = public if public.startswith("https:") else local
             address = f"{home}/organiser#key={token}"
             sent = {name: value for name, value in response_headers().items() if name != "Content-Security-Policy"}
-            here = "; for this machine only"
-            say(f"Organiser: {address} (keep it to yourself{here if home == local else ''})", err=False)
-            say(f"Everybody: {public or local}/ {'' if public else here}; Ctrl-C ends it", err=False)
+            only = [phrase("for this machine only")]
+            keep = "; ".join([phrase("keep it to yourself"), *only * (home == local)])
+            ends = "; ".join([f"{public or local}/ ", *only * (not public), phrase("Ctrl-C ends it")])
+            say(f"{phrase('Organiser')}: {address} ({keep})", f"{phrase('Everybody')}: {ends}", err=False)
             if tls:
                 print_of = sha256(ssl.PEM_cert_to_DER_cert(authority.decode())).hexdigest().upper()
-                say(f"Certificate: {public or local}/club-ca.crt ; its SHA-256 is {print_of}", err=False)
+                where = f"{public or local}/club-ca.crt"
+                say(phrase("Certificate: {address} ; its SHA-256 is {sum}", address=where, sum=print_of), err=False)
             if opens:
                 open_secretly(address, own / "club.html")
             sys.setswitchinterval(SWITCHED)
@@ -138,7 +150,8 @@ def _certified(own: Path, name: str) -> tuple[ssl.SSLContext, bytes]:
     try:
         authority = trustme.CA.from_pem(pem, pem)
     except ValueError:
-        raise CliError(f"{own / file}: this is damaged; delete it, and have devices trust the next one") from None
+        told = phrase("{path}: this is damaged; delete it, and have devices trust the next one", path=own / file)
+        raise CliError(told) from None
     context, begin = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), datetime.now(UTC) - timedelta(days=1)
     names = dict.fromkeys((name, HOST, "localhost"))
     authority.issue_cert(*names, not_before=begin, not_after=begin + VALID).configure_cert(context)

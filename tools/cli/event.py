@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 import click
 
 from ...notation.basics import as_json, cell, on_screen, visible
+from ...notation.language import phrase, plural
 from ..storage.api import CannotRun
 from .common import (
     CliError,
@@ -31,7 +32,6 @@ LARGEST_LIST: Final = 1 << 22
 """The most bytes of a list of players that are read."""
 _TABLE: Final = re.compile(r"(?:(\d{1,3})\.)?(\d{1,6})")
 """A table, with its round before it: ``2.7``."""
-_ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
 
 
 @click.command()
@@ -114,7 +114,7 @@ def event(
 
     folder, starts = _folder(words)
     if players is not None and not starts:
-        raise click.UsageError("--players is for init: tiro event init DIR --players FILE")
+        raise click.UsageError(phrase("--players is for init: tiro event init DIR --players FILE"))
     if starts:
         _start(folder, jobs, players)
         return
@@ -128,12 +128,13 @@ def event(
 
         with as_cli_errors(site):
             made, kept = write_site(state, folder, site, jobs)
-        pages, first = f"game page{'s' * (made != 1)}", os.path.join(site, "index.html")
-        say(f"{site}: {made} {pages} made, {kept} kept; begin with {first}", err=False)
+        pages, first = plural("{count} game page", "{count} game pages", made), os.path.join(site, "index.html")
+        told = phrase("{pages} made, {kept} kept; begin with {first}", pages=pages, kept=kept, first=first)
+        say(f"{site}: {told}", err=False)
         return
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
-        raise CliError(f"--round {after}: there {'is' if rounds == 1 else 'are'} {rounds} round{'s' * (rounds != 1)}")
+        raise CliError(f"--round {after}: {plural('there is {count} round', 'there are {count} rounds', rounds)}")
     table = standings_of(plan, state.decided, after or 0)
     with open_output(output, force) as out:
         if form == "json":
@@ -151,7 +152,8 @@ def event(
     if state.to_do:
         wrong = [one for one in state.to_do if one.kind != ROUND]
         if wrong and (standings or after or form in ("csv", "trf")):
-            say(f"{len(wrong)} to do, which may change the standings: tiro event {folder}")
+            told = phrase("{count} to do, which may change the standings", count=len(wrong))
+            say(f"{told}: tiro event {folder}")
         raise SystemExit(1)
 
 
@@ -159,7 +161,7 @@ def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
     """Return the folder that is named, and whether the event starts there."""
     *before, folder = words
     if before not in ([], [INIT]):
-        raise click.UsageError(f"name one folder: tiro event {folder}, or tiro event init {folder}")
+        raise click.UsageError(phrase("name one folder: tiro event {dir}, or tiro event init {dir}", dir=folder))
     return folder, bool(before)
 
 
@@ -175,24 +177,27 @@ def _start(folder: str, jobs: int, players: IO[bytes] | None) -> None:
 
     path = os.path.join(folder, EVENT_FILE)
     if not players and not os.path.isdir(folder):
-        raise CliError(f"{folder}: there is no such folder")
+        raise CliError(phrase("{folder}: there is no such folder", folder=folder))
     if os.path.lexists(path):
-        raise CliError(f"{path}: this file already exists; rename it to begin anew")
+        raise CliError(phrase("{path}: this file already exists; rename it to begin anew", path=path))
     if players:
         data = {"name": os.path.basename(os.path.abspath(folder)), **read_list(players.read(LARGEST_LIST))}
         _write_plan(path, plan_text(data))
-        told = f"{len(data['players'])} players, {data['rounds']} round{'s' * (data['rounds'] != 1)}"
-        say(f"wrote {path}: {told}; look through it; then tiro event {folder} --pair")
+        facts = {"path": path, "count": len(data["players"]), "command": f"tiro event {folder} --pair"}
+        facts["rounds"] = plural("{count} round", "{count} rounds", data["rounds"])
+        say(phrase("wrote {path}: {count} players, {rounds}; look through it; then {command}", **facts))
         return
     sheets, passed_over, _ = read_folder(folder, "", jobs, {})
     data, notes = learnt(folder, sheets)
     if not data.get("players"):
+        command = f"tiro event init {folder} --players FILE"
         raise CliError(
-            f"{folder}: no record here names its players; put such records into this folder first",
-            f"before the first round: tiro event init {folder} --players FILE, with a name on each line of FILE",
+            f"{folder}: {phrase('no record here names its players; put such records into this folder first')}",
+            phrase("before the first round: {command}, with a name on each line of FILE", command=command),
         )
     _write_plan(path, plan_text(data))
-    say(*skipped_file_lines(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
+    told = phrase("wrote {path}: check and correct it; then tiro event {folder}", path=path, folder=folder)
+    say(*skipped_file_lines(passed_over), *notes, told)
 
 
 def _write_plan(path: str, text: str) -> None:
@@ -228,17 +233,19 @@ def _change(
         for word in (*accept, *refuse):
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             key, _, value = word.partition("=")
-            named = [one for one in state.to_do if key in keys_of(one)]
-            listed = listed or {key for one in state.to_do for key in keys_of(one)}
+            named = [one for one in state.to_do if key in keys_of(state.stored(one))]
+            listed = listed or {key for one in state.to_do for key in keys_of(state.stored(one))}
             if not named and key in listed:
-                say(f"{key}: this was settled along with another one", err=False)
+                say(phrase("{key}: this was settled along with another one", key=key), err=False)
                 continue
             if not named:
-                raise CliError(f"{key}: no open entry has this key; tiro event {folder} lists everything")
+                told = phrase("no open entry has this key; {command} lists everything", command=f"tiro event {folder}")
+                raise CliError(f"{key}: {told}")
             if len(named) > 1:
-                which = "; ".join(map(title_of, named))
-                raise CliError(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
-            _decide(journal, named[0], value if word in accept else None)
+                which, command = "; ".join(map(title_of, named)), f"tiro event {folder} --review"
+                facts = {"count": len(named), "which": which, "command": command}
+                raise CliError(f"{key}: {phrase('this names {count} entries ({which}); use {command}', **facts)}")
+            _decide(journal, state, named[0], value if word in accept else None)
         for word in results:
             plan = _plan(folder)
             pairing = _at_table(plan, word)
@@ -246,13 +253,14 @@ def _change(
             say(f"{pairing.title}: {word.partition('=')[2]}", err=False)
         if pair:
             one = coming_round(event_state(folder, _plan(folder), jobs, journal.refused, state))
-            say(*journal.accept(one).split("; "), f"written to {one.edits[0].file}", err=False)
+            say(*journal.accept(one).split("; "), phrase("written to {file}", file=one.edits[0].file), err=False)
         while review:
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             left = [one for one in state.to_do if one.key not in later]
-            review = bool(left) and _ask(folder, journal, left[0], len(left), later)
+            review = bool(left) and _ask(folder, journal, state, left, later)
             if not left:
-                say(f"{len(later)} left for later" if later else "nothing more to do", err=False)
+                more = phrase("{count} left for later", count=len(later)) if later else phrase("nothing more to do")
+                say(more, err=False)
         if is_review and state is not None and state.to_do:
             raise SystemExit(1)
 
@@ -264,37 +272,41 @@ def _at_table(plan: EventPlan, word: str) -> Pairing:
     where, _, value = word.partition("=")
     named, games = _TABLE.fullmatch(where), [one for one in plan.pairings if one.kind == "game"]
     if not named or not value:
-        raise CliError(f"--result {word}: write a table and how its game ended, such as 7=caesar or 7=20-7")
+        told = phrase("write a table and how its game ended, such as 7=caesar or 7=20-7")
+        raise CliError(f"--result {word}: {told}")
     number = int(named[1] or max((one.round for one in games), default=0))
     there = [one for one in games if (one.round, one.table) == (number, int(named[2]))]
     if not there:
-        raise CliError(f"--result {word}: round {number} has no table {named[2]}")
+        told = phrase("round {round} has no table {table}", round=number, table=named[2])
+        raise CliError(f"--result {word}: {told}")
     return next((one for one in there if not one.result), there[-1])
 
 
 def _undo(journal: EventJournal) -> bool:
     """Undo the last change; return whether there was one."""
     told = journal.undo()
-    say(f"undone: {told}" if told else "there is nothing to undo", err=not told)
+    say(phrase("undone: {told}", told=told) if told else phrase("there is nothing to undo"), err=not told)
     return bool(told)
 
 
-def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
+def _decide(journal: EventJournal, state: EventState, one: ToDo, value: str | None) -> None:
     """Carry out a proposal, with another value if one is given; None refuses it."""
     from ..event.api import title_of
 
     if value is None:
-        journal.refuse(one)
-    done = "it stays as it is" if value is None else journal.accept(one, value)
+        journal.refuse(state.stored(one))
+    done = phrase("it stays as it is") if value is None else journal.accept(one, value, state.stored(one))
     say(f"{one.key}: {title_of(one)}: {done}", err=False)
 
 
-def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:
-    """Ask what to do about one thing; return whether to go on."""
+def _ask(folder: str, journal: EventJournal, state: EventState, left: list[ToDo], later: set[str]) -> bool:
+    """Ask what to do about the first thing that is left; return whether to go on."""
     from ..event.api import lines_of
 
+    one, asked = left[0], phrase("a accept, r refuse, VALUE another value, u undo, Enter later, q quit")
     say("", *lines_of(one, folder), err=False)
-    answer = click.prompt(f"{left} to do: {_ASKED}", default="", show_default=False, prompt_suffix="\n> ").strip()
+    text = phrase("{count} to do: {answers}", count=len(left), answers=asked)
+    answer = click.prompt(text, default="", show_default=False, prompt_suffix="\n> ").strip()
     try:
         if answer == "u":
             _undo(journal)
@@ -302,9 +314,9 @@ def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[st
         elif not answer:
             later.add(one.key)
         elif len(answer) == 1 and answer.isalpha() and answer not in "arq":  # a slip; hardly somebody's name
-            say(f"{answer}: answer {_ASKED}", err=False)
+            say(phrase("{answer}: answer {answers}", answer=answer, answers=asked), err=False)
         elif answer != "q":
-            _decide(journal, one, {"a": "", "r": None}.get(answer, answer))
+            _decide(journal, state, one, {"a": "", "r": None}.get(answer, answer))
     except CannotRun as error:
         say(*error.lines, err=False)
     return answer != "q"

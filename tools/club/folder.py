@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
+from ...notation.language import phrase
 from ..event.api import EventJournal, event_text
 from ..storage.api import CannotRun, files, lock
 from ..storage.sources import reason
@@ -35,7 +36,7 @@ def only_server(folder: Path) -> Iterator[None]:
         try:
             lock(held.fileno())
         except BlockingIOError:
-            why = "another club is serving this folder: use the addresses that it has printed, or end it"
+            why = phrase("another club is serving this folder: use the addresses that it has printed, or end it")
             raise CannotRun(f"{folder}: {why}") from None
         yield
 
@@ -46,9 +47,9 @@ def back_up(folder: Path, out: Path) -> None:
     Raise CannotRun if there is something of that name, if it is within the event, or if it can't be written.
     """
     if os.path.lexists(out):
-        raise CannotRun(f"{out}: there is such a file or folder already; name a new one")
+        raise CannotRun(phrase("{path}: there is such a file or folder already; name a new one", path=out))
     if out.resolve().is_relative_to(folder.resolve()):
-        raise CannotRun(f"{out}: this is inside the event's folder; name another place")
+        raise CannotRun(phrase("{path}: this is inside the event's folder; name another place", path=out))
     try:
         part = Path(mkdtemp(prefix=f".{out.name}.", dir=out.parent))
         try:
@@ -63,7 +64,7 @@ def back_up(folder: Path, out: Path) -> None:
             shutil.rmtree(part, ignore_errors=True)
     except OSError as error:
         why = error.args[0][0][2] if isinstance(error, shutil.Error) else reason(error)
-        raise CannotRun(f"{out}: the copy can't be written ({why})") from None
+        raise CannotRun(phrase("{path}: the copy can't be written ({why})", path=out, why=why)) from None
 
 
 def _locked(folder: Path) -> EventJournal:

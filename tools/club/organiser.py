@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from ...notation.basics import install
+from ...notation.language import ENGLISH, Language, Messages, phrase, plural, speaking, spoken
 from ...replay.diagnostics.api import join
 from ..event.api import (
     EVENT_FILE,
@@ -60,14 +61,18 @@ from .tables import Presence, Table
 ACCEPT, REFUSE, UNDO, RESULT, EDIT = "accept", "refuse", "undo", "result", "edit"
 _OPEN: Final = ("missing", "unfinished")
 """What is to be expected of a round that is being played."""
-_DOING: Final = {
-    "recording": ("records", "record"),
-    "finished": ("is finished", "are finished"),
-    "stopped": ("has an unfinished record", "have unfinished records"),
-    "wrong": ("has a record that does not count", "have records that do not count"),
-    "empty": ("has no device", "have no device"),
-}
-"""What goes on at a table, and at several."""
+_DOING: Final[Messages] = {
+    "recording": ("{count} records", "{count} record", "{count} table records", "{count} tables record"),
+    "finished": ("{count} is finished", "{count} are finished",
+                 "{count} table is finished", "{count} tables are finished"),
+    "stopped": ("{count} has an unfinished record", "{count} have unfinished records",
+                "{count} table has an unfinished record", "{count} tables have unfinished records"),
+    "wrong": ("{count} has a record that does not count", "{count} have records that do not count",
+              "{count} table has a record that does not count", "{count} tables have records that do not count"),
+    "empty": ("{count} has no device", "{count} have no device",
+              "{count} table has no device", "{count} tables have no device"),
+}  # fmt: skip
+"""What goes on at a table, and at several; then the same where tables have not been named yet."""
 _SHOWN: Final = 20
 """How many of the last changes are shown."""
 
@@ -121,7 +126,7 @@ class Organiser:
         """Begin with an event. Raise CannotRun if its file can't be read."""
         self.folder, self.jobs = folder, jobs
         self._lock = threading.Lock()
-        self._state: EventState | None = None
+        self._states = dict[Language, EventState]()
         self.plan()
 
     def plan(self) -> EventPlan:
@@ -180,7 +185,8 @@ class Organiser:
         try:
             import segno
         except ImportError:
-            raise CannotRun(f"the codes on the sheets need segno: {install('segno')}") from None
+            need = phrase("the codes on the sheets need segno: {command}", command=install("segno"))
+            raise CannotRun(need) from None
         state = self.state()
         rounds = sorted({each.round for each in state.plan.pairings if each.kind == "game"})
         number = number if number in rounds else _current(state)
@@ -230,9 +236,9 @@ class Organiser:
             if named is None:
                 raise StaleError
             if what == REFUSE:
-                journal.refuse(named.one)
+                journal.refuse(state.stored(named.one))
                 return ""
-            return journal.accept(named.one, value)
+            return journal.accept(named.one, value, state.stored(named.one))
 
     def waiting(self, numbers: Iterable[int]) -> list[int]:
         """Return which of these records that were sent in have not been added."""
@@ -259,8 +265,14 @@ class Organiser:
             return journal.accept(sent_record(sent_file(one.number), text, one.number))
 
     def _read(self, refused: Iterable[str]) -> EventState:
-        self._state = event_state(self.folder, self.plan(), self.jobs, refused, self._state)
-        return self._state
+        """Return the state as it is told in the language that is spoken, and in English, which is stored."""
+        keys, plan, english = [*refused], self.plan(), None
+        for each in dict.fromkeys((ENGLISH, spoken())):
+            with speaking(each):
+                last = self._states.get(each)
+                self._states[each] = state = event_state(self.folder, plan, self.jobs, keys, last, english)
+            english = self._states[ENGLISH]
+        return state
 
 
 def sent_file(number: int) -> str:
@@ -306,12 +318,17 @@ def _situation(rows: Sequence[Row], now: int, count: int) -> str:
     """Return in a few sentences what goes on, with the number of things that wait for the organiser."""
     games = [row for row in rows if row.pairing.kind == "game"]
     doing = Counter(row.doing for row in games if row.pairing.round == now)
-    told = [f"{doing[each]} {verbs[doing[each] > 1]}" for each, verbs in _DOING.items() if doing[each]]
-    told[:1] = [each.replace(" ", " table " if each.startswith("1 ") else " tables ", 1) for each in told[:1]]
-    earlier = sum(row.pairing.round < now and row.stage != "counts" for row in games)
-    open_ = f" {earlier} earlier game{'s do' if earlier > 1 else ' does'} not count yet." * bool(earlier)
-    here = f"Round {now}: {join(told)}." if told else f"Round {now}."
-    return here + open_ + f" {count} thing{'s wait' if count > 1 else ' waits'} for you." * bool(count)
+    told = list[str]()
+    for each, forms in _DOING.items():
+        if several := doing[each]:
+            told.append(phrase(forms[(several > 1) + 2 * (not told)], count=several))
+    here = phrase("Round {round}: {told}.", round=now, told=join(told)) if told else phrase("Round {round}.", round=now)
+    if earlier := sum(row.pairing.round < now and row.stage != "counts" for row in games):
+        open_ = plural("{count} earlier game does not count yet.", "{count} earlier games do not count yet.", earlier)
+        here = f"{here} {open_}"
+    if count:
+        here = f"{here} {plural('{count} thing waits for you.', '{count} things wait for you.', count)}"
+    return here
 
 
 def _current(state: EventState) -> int:
@@ -324,9 +341,11 @@ def _current(state: EventState) -> int:
 def _ago(seconds: float | None) -> str:
     """Return how long ago a device was seen, in steps so coarse that the page seldom changes."""
     if seconds is None:
-        return "not seen since the start"
-    minutes = int(seconds // 60)
-    return "now" if minutes < 1 else f"{minutes} min ago" if minutes < 60 else f"{minutes // 60} h ago"
+        return phrase("not seen since the start")
+    hours, minutes = divmod(int(seconds // 60), 60)
+    if hours:
+        return phrase("{count} h ago", count=hours)
+    return phrase("{count} min ago", count=minutes) if minutes else phrase("now")
 
 
 def _difference(edit: FileEdit) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from anyio import CancelScope, Lock
 from anyio.to_thread import run_sync
 
+from ...notation.language import Language, spoken
 from ..desk.api import DeskError
 from ..desk.serving.pages import Answerer, Limits
 
@@ -55,13 +56,13 @@ async def _undisturbed(answer: Awaitable[T]) -> T:
 
 
 class _Share:
-    """A process, and of each game that it knows how many taps it has read, and the screen after them; the game that was
-    asked for last comes last.
+    """A process, and of each game that it knows how many taps it has read, the screen after them, and in which language
+    it is; the game that was asked for last comes last.
     """
 
     def __init__(self) -> None:
         self._answerer: Answerer | None = None
-        self._read = dict[int, tuple[int, str]]()
+        self._read = dict[int, tuple[int, str, Language]]()
         self._lock = Lock()
 
     def end(self) -> None:
@@ -70,7 +71,7 @@ class _Share:
 
     async def after(self, device: int, journal: Callable[[], dict[str, Any]]) -> tuple[int, str]:
         async with self._lock:
-            return await self._read_on(device, await run_sync(journal))
+            return (await self._read_on(device, await run_sync(journal)))[:2]
 
     async def record(self, device: int, journal: dict[str, Any]) -> str:
         async with self._lock:
@@ -80,20 +81,20 @@ class _Share:
             raise DeskError(said["fault"])
         return said["text"]
 
-    async def _read_on(self, device: int, journal: dict[str, Any]) -> tuple[int, str]:
+    async def _read_on(self, device: int, journal: dict[str, Any]) -> tuple[int, str, Language]:
         """Let the process read what it has not read of a journal; it may have read a longer one."""
         if self._answerer is None or not self._answerer.is_alive:
             self._answerer, self._read = await run_sync(Answerer, Limits()), {}
-        taps, (read, said) = journal["taps"], self._read.pop(device, (-1, ""))
+        taps, (read, said, language) = journal["taps"], self._read.pop(device, (-1, "", spoken()))
         if len(self._read) >= MOST_GAMES:
             await self._ask("close", next(iter(self._read)))
             del self._read[next(iter(self._read))]
-        if read < 0 or len(taps) - read > FEW:
+        if read < 0 or len(taps) - read > FEW or language is not spoken():
             said = await self._ask("open", device, journal=journal)
         else:
             for tap in taps[read:]:
                 said = await self._ask("take", device, tap=tap)
-        self._read[device] = max(read, len(taps)), said
+        self._read[device] = max(read, len(taps)), said, spoken()
         return self._read[device]
 
     async def _ask(self, what: str, device: int, **more: Any) -> str:
@@ -102,4 +103,6 @@ class _Share:
         async def alive() -> None:
             pass
 
-        return await self._answerer.ask(json.dumps({"ask": what, "game": str(device), **more}), b"", alive)
+        return await self._answerer.ask(
+            json.dumps({"ask": what, "game": str(device), "lang": spoken().code, **more}), b"", alive
+        )

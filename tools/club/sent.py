@@ -13,6 +13,7 @@ from typing import Final
 
 from anyio import CapacityLimiter, move_on_after, run_process
 
+from ...notation.language import spoken
 from .store import Refused
 
 MAX_RECORD: Final = 200_000
@@ -32,10 +33,12 @@ class Checks:
         self._few = CapacityLimiter(_AT_ONCE)
 
     async def report(self, text: bytes, form: str, rules: str) -> bytes:
-        """Return what ``tiro check`` prints about a record in a format, ``text`` or ``json``; nothing if that takes too
-        long. ``rules`` are those of a record that names none. Raise Refused if too many are waiting.
+        """Return what ``tiro check`` prints, in the language that is spoken, about a record in a format, ``text`` or
+        ``json``; nothing if that takes too long. ``rules`` are those of a record that names none. Raise Refused if too
+        many are waiting.
         """
-        command = [sys.executable, "-m", "tironian", "check", "-", "--suggest", "--jobs", "1", "--format", form]
+        command = [sys.executable, "-m", "tironian", "--lang", spoken().code, "check", "-", "--suggest", "--jobs", "1"]
+        command += ["--format", form]
         command += ["--rules", rules] if rules else []
         if self._few.statistics().tasks_waiting >= _WAITING:
             raise Refused("busy")

@@ -11,6 +11,7 @@ import hmac
 import json
 import math
 import os
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -28,10 +29,22 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from ...notation.language import (
+    ENGLISH,
+    PSEUDO,
+    Language,
+    Messages,
+    chosen,
+    figure,
+    languages,
+    phrase,
+    speaking,
+    spoken,
+)
 from ..desk.serving.pages import Guard, body_of, host_of
 from ..desk.site import TYPES, policy, table_site
 from ..event.api import write_site
-from ..render.pages import sealed, template
+from ..render.pages import as_data, sealed, template
 from ..storage.api import CannotRun
 from .organiser import ACCEPT, EDIT, REFUSE, RESULT, UNDO, Organiser, StaleError
 from .screens import Screens
@@ -43,6 +56,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 TOKEN: Final = "x-tiro-token"
+LANG: Final = "lang"
+"""In a query and a cookie: the language that a reader chose."""
 ANYBODY, DEVICE, ORGANISER = "anybody", "device", "organiser"
 ADMIT, REVOKE, REPLACE = "admit", "revoke", "replace"
 ADD, ASIDE = "add", "aside"
@@ -70,7 +85,7 @@ Handler = Callable[["Request"], Awaitable[Response]]
 
 
 class PublicPages:
-    """The pages of an event for everybody, in a folder of their own; they are made again when the event has changed.
+    """The pages of an event for everybody, in a folder for each language, made again when the event has changed.
 
     Strangers ask for them, so the folder is looked through once in LOOKS seconds, and after what is done here; less
     often if that takes long.
@@ -80,9 +95,8 @@ class PublicPages:
         """Begin without pages. ``done`` gives another value after each thing that is done here."""
         self._organiser, self._clock, self._done, self._lock = organiser, clock, done, Lock()
         self._held = TemporaryDirectory(prefix="tiro-club-")
-        self._made: object = None
-        self._looked: tuple[float, object] = (-math.inf, None)
-        self._rests = 0.0
+        self._made = dict[Language, object]()
+        self._looked = dict[Language, tuple[float, object, float]]()
 
     def close(self) -> None:
         """Remove the pages."""
@@ -96,19 +110,20 @@ class PublicPages:
         async with self._lock:
             await run_sync(self._make)
         try:
-            return await run_sync(Path(self._held.name, *path.parts).read_bytes)
+            return await run_sync(Path(self._held.name, spoken().code, *path.parts).read_bytes)
         except OSError:  # there is none, or there can be none of that name
             return None
 
     def _make(self) -> None:
-        folder, looked = self._organiser.folder, (self._clock(), self._done())
-        if 0 <= looked[0] - self._looked[0] < max(self._rests, LOOKS if looked[1] == self._looked[1] else 0):
+        folder, now, done, language = self._organiser.folder, self._clock(), self._done(), spoken()
+        at, before, rests = self._looked.get(language, (-math.inf, None, 0.0))
+        if 0 <= now - at < max(rests, LOOKS if done == before else 0):
             return
-        now = _fingerprint(folder)
-        if now != self._made:
-            write_site(self._organiser.state(), folder, self._held.name, self._organiser.jobs)
-            self._made = now
-        self._looked, self._rests = looked, RESTS * (self._clock() - looked[0])
+        if (found := _fingerprint(folder)) != self._made.get(language):
+            out = os.path.join(self._held.name, language.code)
+            write_site(self._organiser.state(), folder, out, self._organiser.jobs)
+            self._made[language] = found
+        self._looked[language] = now, done, RESTS * (self._clock() - now)
 
 
 def _fingerprint(folder: str) -> object:
@@ -185,7 +200,7 @@ class Club:
         except CannotRun as error:
             return _said(error, 503)
         if found is None:
-            return Response("There is no such page.\n", 404, media_type="text/plain")
+            return _told(phrase("There is no such page."), 404)
         return Response(found, media_type=KINDS[PurePosixPath(name or "index.html").suffix])
 
     async def authority(self, _request: Request) -> Response:
@@ -194,9 +209,7 @@ class Club:
 
     async def frame(self, _request: Request) -> Response:
         """Send the organiser's page without what it shows."""
-        parts = sealed(("event.css", "club.css"), ("club.js",))
-        policy = f"{parts['policy']}; connect-src 'self'"
-        return HTMLResponse(template("club.html.j2").render({**parts, "policy": policy, "heading": "Organiser"}))
+        return _framed("club.html.j2", "club.js", phrase("Organiser"))
 
     async def view(self, request: Request) -> Response:
         """Send what the organiser's page shows, with the standings ``after`` a round."""
@@ -206,8 +219,8 @@ class Club:
             self._file()
             store, told = self.tables.store, self.tables.told()
             numbers = self.organiser.waiting(store.sent())
-            if numbers[SHOWN:]:
-                told = [*told, f"{len(numbers) - SHOWN} more records were sent in; they come when others are decided"]
+            if more := len(numbers[SHOWN:]):
+                told.append(phrase("{count} more records were sent in; they come when others are decided", count=more))
             sent = [one for each in numbers[:SHOWN] if (one := store.sent_record(each))]
             return self.organiser.view(told=told, tables=self.tables.all(), after=after, sent=sent)
 
@@ -249,9 +262,11 @@ class Club:
             await run_sync(self._note, f"{asked['what']} {asked['key']}: {done}")
             self._acts += 1
         except StaleError:
-            words = "Nothing was done: somebody changed this meanwhile. Here is how it is now."
+            words = phrase("Nothing was done: somebody changed this meanwhile. Here is how it is now.")
             if asked["what"] == EDIT:  # the page keeps what was written
-                words = "Nothing was done: the file was changed meanwhile. Copy what you wrote, then load this page."
+                words = phrase(
+                    "Nothing was done: the file was changed meanwhile. Copy what you wrote, then load this page."
+                )
             return Response(words, 409, media_type="text/plain")
         except CannotRun as error:
             return _said(error, 503 if asked["what"] in _ADMISSIONS else 422)
@@ -263,11 +278,7 @@ class Club:
 
     async def send(self, _request: Request) -> Response:
         """Send the page on which a record is sent in."""
-        parts = sealed(("event.css", "club.css"), ("send.js",))
-        policy = f"{parts['policy']}; connect-src 'self'"
-        return HTMLResponse(
-            template("club_send.html.j2").render({**parts, "policy": policy, "heading": "Send a record"})
-        )
+        return _framed("club_send.html.j2", "send.js", phrase("Send a record"))
 
     async def record(self, request: Request) -> Response:
         """Judge a record that somebody sends in, and keep it for the organiser. The answer is what ``tiro check`` says,
@@ -277,25 +288,28 @@ class Club:
             with fail_after(PATIENCE):
                 text = await body_of(request, MAX_RECORD)
         except TimeoutError:
-            return Response("The record has not arrived: send it again.\n", 408, media_type="text/plain")
+            return _told(phrase("The record has not arrived: send it again."), 408)
         if text is None:
-            return Response(f"A record has at most {MAX_RECORD:,} bytes.\n", 413, media_type="text/plain")
-        kept, why, form = 0, "There is no game in it, so it is not kept.", "json"
+            return _told(phrase("A record has at most {count} bytes.", count=figure(MAX_RECORD, ",")), 413)
+        kept, why, form = 0, phrase("There is no game in it, so it is not kept."), "json"
         try:
             rules = (await run_sync(self.organiser.plan)).data.get("rules", "")
-            said = await self.checks.report(text, form, rules)
+            with speaking(spoken() if LANG in request.query_params else ENGLISH):
+                said = await self.checks.report(text, form, rules)
             games = json.loads(said)["games"] if said else []
             if not said or any(each["turns"] or each["headers"] for each in games):
                 kept = await run_sync(self.tables.store.send, text, time.time())
-                why = f"The organiser has it now, as record {kept}."
+                why = phrase("The organiser has it now, as record {number}.", number=kept)
                 if games and all(not each["turns"] and each["outcome"] for each in games):
-                    why += " It has only the result, which counts once they have added it. A whole record has more:"
+                    why += " " + phrase(
+                        "It has only the result, which counts once they have added it. A whole record has more:"
+                    )
             if not said or request.headers.get("accept", "").startswith("text/plain"):
                 form = "text"
-                said = await self.checks.report(text, form, rules) if said else b"It takes too long to check.\n"
-                said = f"{why}\n\n".encode() + said
+                long = f"{phrase('It takes too long to check.')}\n".encode()
+                said = f"{why}\n\n".encode() + (await self.checks.report(text, form, rules) if said else long)
         except Refused as error:
-            return Response(_NOT_KEPT[error.why], 429, media_type="text/plain")
+            return _told(phrase(_NOT_KEPT[error.why]), 429)
         except CannotRun as error:
             return _said(error, 507)
         kind = "application/json" if form == "json" else "text/plain"
@@ -309,7 +323,7 @@ class Club:
                 raise Refused("form")
             device = await run_sync(self.tables.add, asked)
         except Refused as error:
-            return Response(_NOT_ADDED.get(error.why, _NOT_ADDED["form"]), 422, media_type="text/plain")
+            return _told(phrase(_NOT_ADDED.get(error.why, _NOT_ADDED["form"])), 422)
         except CannotRun as error:
             return _said(error, 507)
         await run_sync(self._note, f"journal: device {device.number}")
@@ -358,7 +372,7 @@ class Club:
         try:
             read, said = await self.screens.after(device.number, lambda: self._journal(device))
         except (EOFError, OSError):
-            return Response("The game could not be read: ask again.\n", 503, media_type="text/plain")
+            return _told(phrase("The game could not be read: ask again."), 503)
         return Response(said, media_type="application/json", headers={"X-Tiro-Read": str(read)})
 
     def _journal(self, device: Device) -> dict[str, Any]:
@@ -368,7 +382,7 @@ class Club:
         """Send a file of the page on which a table is recorded."""
         name = request.path_params["name"] or "index.html"
         if name not in self.table_files:
-            return Response("There is no such page.\n", 404, media_type="text/plain")
+            return _told(phrase("There is no such page."), 404)
         kind = TYPES[PurePosixPath(name).suffix]
         return Response(self.table_files[name], media_type=kind, headers={"Content-Security-Policy": policy()})
 
@@ -415,6 +429,43 @@ async def _shown(make: Callable[[], str]) -> Response:
         return _said(error, 503)
 
 
+def _framed(name: str, script: str, heading: str) -> Response:
+    """Send a page without what it shows, with a script and its words."""
+    parts = sealed(("event.css", "club.css"), (script,))
+    words = as_data({key: phrase(text) for key, text in _WORDS[script].items()})
+    parts |= {"policy": f"{parts['policy']}; connect-src 'self'", "heading": heading, "words": words}
+    return HTMLResponse(template(name).render(parts))
+
+
+def _told(words: str, status: int) -> Response:
+    return Response(f"{words}\n", status, media_type="text/plain")
+
+
+def _language(request: Request) -> Language:
+    """Return the language of who asks: the one that the address names, or a cookie, or else the browser."""
+    header = request.headers.get("accept-language", "")[:1000]
+    accepted = re.findall(r"([A-Za-z]+)[-\w]*\s*(?:;\s*q=([01](?:\.\d{1,3})?))?\s*(?:,|$)", header)
+    accepted.sort(key=lambda each: -float(each[1] or 1))
+    wishes = [request.query_params.get(LANG, ""), request.cookies.get(LANG, ""), *[code for code, _ in accepted]]
+    return chosen([each for each in wishes if each.partition("-")[0].lower() in (*languages(), PSEUDO)])
+
+
+def _localized(request: Request, answer: Response) -> Response:
+    """Return an answer that says what its language depends on, keeps the one that its address names, and lets a reader
+    choose another.
+    """
+    answer.headers["Vary"], code = "Accept-Language, Cookie", spoken().code
+    if request.query_params.get(LANG) == code:
+        answer.set_cookie(LANG, code, 366 * 86400, samesite="lax")
+    if answer.media_type == "text/html" and not request.url.path.startswith("/table/"):
+        others = {each: name for each, name in languages().items() if each != code}
+        links = " · ".join([f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in others.items()])
+        switch = f'<nav aria-label="{phrase("Language")}">{links}</nav>'.encode()
+        answer.body = re.sub(rb"<body[^>]*>", lambda body: body[0] + switch, bytes(answer.body), count=1)
+        answer.headers["Content-Length"] = str(len(answer.body))
+    return answer
+
+
 def _said(error: CannotRun, status: int) -> Response:
     return Response("\n".join(error.lines), status, media_type="text/plain")
 
@@ -454,24 +505,32 @@ ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Await
 
 _ADMISSIONS: Final = (ADMIT, REVOKE, REPLACE)
 """What is done with devices; each is a method of the store."""
-_FORBIDDEN: Final = {
-    ORGANISER: "This is for the organiser: open the organiser’s link.\n",
-    DEVICE: "This is for a device that was admitted to a table: ask for admission.\n",
+_FORBIDDEN: Final[Messages] = {
+    ORGANISER: "This is for the organiser: open the organiser’s link.",
+    DEVICE: "This is for a device that was admitted to a table: ask for admission.",
+    "readable": "Others in this network could read the organiser’s key here: open the organiser’s link on the "
+    "organiser’s own machine, or start the club with --tls.",
 }
-_READABLE: Final = (
-    "Others in this network could read the organiser’s key here: open the organiser’s link on the organiser’s own "
-    "machine, or start the club with --tls.\n"
-)
-
-
-_NOT_KEPT: Final = {
-    "sent": "The organiser’s inbox is full: ask them to empty it.\n",
-    "busy": "Too many records are being checked: send it again in a minute.\n",
+_NOT_KEPT: Final[Messages] = {
+    "sent": "The organiser’s inbox is full: ask them to empty it.",
+    "busy": "Too many records are being checked: send it again in a minute.",
 }
-_NOT_ADDED: Final = {
-    "form": "This is not a file that the page of a table has saved.\n",
-    "pairing": "The event has no game with the players and the round of this file.\n",
+_NOT_ADDED: Final[Messages] = {
+    "form": "This is not a file that the page of a table has saved.",
+    "pairing": "The event has no game with the players and the round of this file.",
 }
+_WORDS: Final[Messages] = {
+    "club.js": {
+        "away": "The server can’t be reached. This page goes on when it is back.",
+        "lost": "The server can’t be reached: nothing is known to have been done.",
+        "added": "Added.", "done": "Done.", "refuse": "It stays as it is.", "undo": "Undone.", "admit": "Admitted.",
+        "replace": "It goes on in its place.", "revoke": "It can’t record any more; what it sent is kept.",
+    },
+    "send.js": {
+        "checking": "Checking …", "lost": "The server can’t be reached: the record was not sent. Send it again.",
+    },
+}  # fmt: skip
+"""Script of a page → what it says, by name."""
 
 
 def new_token() -> str:
@@ -493,18 +552,22 @@ def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) ->
 
     def answering(path: str, role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
         async def handler(request: Request) -> Response:
+            with speaking(_language(request)):
+                return _localized(request, await answered(request))
+
+        async def answered(request: Request) -> Response:
             if path.startswith("/organiser") and is_readable(request):  # the page, too: it would send the key
-                return Response(_READABLE, 403, media_type="text/plain")
+                return _told(phrase(_FORBIDDEN["readable"]), 403)
             try:
                 has = ANYBODY if role == ANYBODY else await run_sync(club.role_of, request)
             except CannotRun as error:
                 return _said(error, 503)
             if has != role:
-                return Response(_FORBIDDEN[role], 403, media_type="text/plain")
+                return _told(phrase(_FORBIDDEN[role]), 403)
             try:
                 return await answer(club, request)
             except OSError as error:  # such as a full disk
-                return Response(f"This can’t be done now: {error.strerror}.\n", 503, media_type="text/plain")
+                return _told(phrase("This can’t be done now: {error}.", error=error.strerror), 503)
 
         return handler
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, Final, NamedTuple
 
+from ...notation.language import phrase
 from ..storage.api import BINARY, CannotRun, sync_folder
 
 VERSION: Final = 1
@@ -160,9 +161,10 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         if not self._one("SELECT count(*) FROM sqlite_master")[0]:
             return True
         if self._one("PRAGMA application_id") != (MARK,):
-            raise CannotRun(f"{self.path}: this is not the file of a club; name another")
+            raise CannotRun(phrase("{path}: this is not the file of a club; name another", path=self.path))
         if self._one("PRAGMA user_version")[0] > VERSION:
-            raise CannotRun(f"{self.path}: a newer version of this program wrote this file; install that version")
+            why = phrase("a newer version of this program wrote this file; install that version")
+            raise CannotRun(f"{self.path}: {why}")
         return False
 
     def close(self) -> None:
@@ -181,7 +183,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         except sqlite3.IntegrityError:
             raise
         except (sqlite3.Error, OSError) as error:
-            raise CannotRun(f"{self.path}: nothing can be kept there ({error})") from error
+            raise CannotRun(f"{self.path}: {phrase('nothing can be kept there ({error})', error=error)}") from error
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -455,7 +457,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         Raise CannotRun if there is a file of that name, or if it can't be written.
         """
         if os.path.lexists(target):
-            raise CannotRun(f"{target}: there is such a file already; name a new one")
+            raise CannotRun(phrase("{path}: there is such a file already; name a new one", path=target))
         part = target.with_name(f".{target.name}.part")
         try:
             part.unlink(missing_ok=True)
@@ -468,7 +470,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         except (sqlite3.Error, OSError) as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-            raise CannotRun(f"{target}: the copy can't be written there ({error})") from error
+            why = phrase("the copy can't be written there ({error})", error=error)
+            raise CannotRun(f"{target}: {why}") from error
         sync_folder(target.parent)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ...notation.basics import PLAYER_NAMES
+from ...notation.language import ENGLISH, Messages, phrase, speaking
 from ...replay.engine.api import VIEWS
 from ...replay.rules.api import EDITION_NAMES
 from ..desk.api import Desk, DeskError
@@ -22,6 +23,13 @@ from .filing import file_record
 from .store import ADMITTED, ClubStore, Device, Refused
 
 STORE: Final = "club.sqlite"
+_TOLD: Final[Messages] = {
+    "gone": "What device {number} records could not be written: its game is no longer in event.toml",
+    "unread": "What device {number} records could not be written: {pairing.title}: it could not be read",
+    "failed": "What device {number} records could not be written: {pairing.title}: {error}",
+    "kept": "{kept} was changed elsewhere and stays; the record is in {file}",
+}
+"""What is told about records; the error is one of the system, or in English."""
 _VERSION: Final = 2
 """The version of the journals that begin here."""
 
@@ -51,7 +59,7 @@ class Tables:
         """Open what is kept of them. Raise CannotRun if that can't be read."""
         self.folder, self._plan, self._clock = Path(folder), plan, clock
         self.store = ClubStore(self.folder / STORE)
-        self.filed, self._told = 0, dict[tuple[int, str], str]()
+        self.filed, self._told = 0, dict[tuple[int, str], tuple[str, dict[str, Any]]]()
         self._before = {
             (each.number, each.seen) for each in self.store.devices()
         }  # by a clock that may have begun anew
@@ -149,30 +157,31 @@ class Tables:
         if not (due := self.store.unfiled()):
             return
         pairings, devices = self._pairings(), {each.number: each for each in self.store.devices()}
-        with EventJournal(str(self.folder)):
+        with EventJournal(str(self.folder)), speaking(ENGLISH):
             for number in due:
-                pairing, why = pairings.get(devices[number].pairing), ""
+                pairing = pairings.get(devices[number].pairing)
+                told: tuple[str, dict[str, Any]] | None = None
                 if pairing is None:
-                    why = "its game is no longer in event.toml"
+                    told = "gone", {"number": number}
                 else:
                     try:
                         self._file(devices[number], pairing, lambda journal, number=number: tell(number, journal))
                     except (DeskError, Refused, EOFError, OSError, CannotRun) as error:
-                        why = f"{pairing.title}: {error or 'it could not be read'}"
+                        facts = {"number": number, "pairing": pairing, "error": str(error)}
+                        told = "failed" if facts["error"] else "unread", facts
                 self._told.pop((number, ""), None)
-                if why:
-                    self._told[number, ""] = f"What device {number} records could not be written: {why}"
+                if told:
+                    self._told[number, ""] = told
 
     def _file(self, device: Device, pairing: Pairing, tell: Callable[[dict[str, Any]], str]) -> None:
         filed = file_record(self.store, device.number, self.folder, self._name(device, pairing), tell)
         self.filed += filed.written
         if filed.kept:
-            told = f"{filed.kept} was changed elsewhere and stays; the record is in {filed.file}"
-            self._told[device.number, filed.kept] = told
+            self._told[device.number, filed.kept] = "kept", {"kept": filed.kept, "file": filed.file}
 
     def told(self) -> list[str]:
         """Return in words what could not be written, and, as long as the server runs, what was changed elsewhere."""
-        return [*self._told.values()]
+        return [phrase(_TOLD[what], **facts) for what, facts in self._told.values()]
 
     def all(self) -> Iterator[Table]:
         """Yield the tables of the games that have no result yet, or have devices."""

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ...notation.language import ENGLISH, phrase, speaking
 from ...notation.records import read_bytes
 from ..storage.api import CannotRun, links_outside, lock, replacing, sync_folder
 from ..storage.sources import PLAIN_SUFFIXES, reason
@@ -57,7 +58,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         home = os.path.join(folder, ORIGINALS)
         self._path = os.path.join(home, JOURNAL)
         if links_outside(home, folder) or links_outside(self._path, folder):
-            raise CannotRun(f"{home}: this is a link out of the folder and is not followed; remove it")
+            raise CannotRun(f"{home}: {phrase('this is a link out of the folder and is not followed; remove it')}")
         try:
             os.makedirs(home, exist_ok=True)
             self._stream = open(self._path, "a+b")  # noqa: SIM115  # closed at the end of the with
@@ -68,7 +69,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
                 self._stream.close()
                 raise
         except BlockingIOError:
-            raise CannotRun(f"{self._path}: another program is changing this event; wait until it has ended") from None
+            said = phrase("another program is changing this event; wait until it has ended")
+            raise CannotRun(f"{self._path}: {said}") from None
         except OSError as error:
             raise CannotRun(f"{self._path}: {reason(error)}") from None
 
@@ -82,20 +84,25 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     def refuse(self, one: ToDo) -> None:
         """Note that something must stay unchanged."""
-        self._do(EventChange(REFUSED, one.key, f"{title_of(one)}: {said(one.problem)}"))
+        with speaking(ENGLISH):
+            says = f"{title_of(one)}: {said(one.problem)}"
+        self._do(EventChange(REFUSED, one.key, says))
 
-    def accept(self, one: ToDo, value: str = "") -> str:
-        """Carry out a proposal, perhaps with another value; return in words what was done.
+    def accept(self, one: ToDo, value: str = "", stored: ToDo | None = None) -> str:
+        """Carry out a proposal, perhaps with another value; return in words what was done. In another language,
+        ``stored`` is the same in English.
 
         Raise CannotRun if nothing is proposed, if the proposal takes no value, or if a file can't be changed or has
         changed since.
         """
-        done = _with_value(one, value) if value else one
+        stored = stored or one
+        done = _with_value(stored, value) if value else stored
         if not done.proposes:
-            raise CannotRun(f"{one.key}: nothing is proposed here; {said(one.order)}")
-        proposed = said(done.proposes)
-        self._do(EventChange("accept", one.key, f"{title_of(one)}: {proposed}", tuple(self._swaps(done.edits))))
-        return proposed
+            raise CannotRun(phrase("{key}: nothing is proposed here; {order}", key=one.key, order=said(one.order)))
+        with speaking(ENGLISH):
+            says = f"{title_of(stored)}: {said(done.proposes)}"
+        self._do(EventChange("accept", one.key, says, tuple(self._swaps(done.edits))))
+        return said(done.proposes if value else one.proposes)
 
     def undo(self, number: int = -1) -> str:
         """Undo the last change, or the standing one with a number; return in words what it was, or an empty text if
@@ -109,7 +116,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         files = {swap.file for swap in one.swaps}
         for other in later:
             if files & {swap.file for swap in other.swaps} or other.key == one.key:
-                raise CannotRun(f"{one.key}: {other.key} changed the same file after it; undo that first")
+                told = phrase("{key} changed the same file after it; undo that first", key=other.key)
+                raise CannotRun(f"{one.key}: {told}")
         back = tuple([Swap(file, now, was) for file, was, now in reversed(one.swaps)])
         self._do(EventChange("undo", one.key, one.says, back))
         return f"{one.what} {one.key}: {one.says}"
@@ -129,7 +137,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         for swap in change.swaps:
             path = self._place(swap.file)
             if _read(path) != swap.was:
-                raise CannotRun(f"{path}: this file has changed since it was read; try again")
+                raise CannotRun(phrase("{path}: this file has changed since it was read; try again", path=path))
             kept = self._place(os.path.join(ORIGINALS, swap.file))
             if swap.was is not None and not os.path.lexists(kept):
                 os.makedirs(os.path.dirname(kept), exist_ok=True)
@@ -160,7 +168,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         """Return the path of a file of the event. Raise CannotRun if it is elsewhere."""
         home, path = os.path.realpath(self._folder), os.path.join(self._folder, file)
         if os.path.isabs(file) or os.path.commonpath((home, os.path.realpath(path))) != home:
-            raise CannotRun(f"{path}: this is outside the folder and is not changed")
+            raise CannotRun(phrase("{path}: this is outside the folder and is not changed", path=path))
         return path
 
     def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
@@ -174,7 +182,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
                 yield Swap(file, None, some[0].text)
                 continue
             if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
-                raise CannotRun(f"{path}: games in archives and packed files can't be changed; unpack it first")
+                why = phrase("games in archives and packed files can't be changed; unpack it first")
+                raise CannotRun(f"{path}: {why}")
             was = _read(path) or ""
             if some[0].game == 0:
                 texts: list[str | None] = [was]
@@ -183,7 +192,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
             for edit in some:
                 at = max(edit.game - 1, 0)
                 if at >= len(texts) or texts[at] != edit.was:
-                    raise CannotRun(f"{path}: this file has changed since it was read; try again")
+                    raise CannotRun(phrase("{path}: this file has changed since it was read; try again", path=path))
                 texts[at] = edit.text
             yield Swap(file, was, "".join(filter(None, texts)) or None)
 
@@ -215,7 +224,8 @@ def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None
             swaps = tuple([_swap(**swap) for swap in entry["swaps"]])
             begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise CannotRun(f"{path}:{number}: this line is not a change of an event; rename the file") from None
+            why = phrase("this line is not a change of an event; rename the file")
+            raise CannotRun(f"{path}:{number}: {why}") from None
         _count(standing, begun)
     return standing, begun
 
@@ -230,7 +240,7 @@ def _count(standing: list[EventChange], change: EventChange) -> None:
 
 def _with_value(one: ToDo, value: str) -> ToDo:
     if not one.name or not one.edits:
-        raise CannotRun(f"{one.key}: this takes no value; correct the file, or refuse it")
+        raise CannotRun(phrase("{key}: this takes no value; correct the file, or refuse it", key=one.key))
     first = one.edits[0]
     if one.name == ALIAS:
         text = read_plan(first.was).with_alias(value, one.alias)
@@ -260,8 +270,9 @@ def _result_of(value: str, pairing: Pairing) -> str:
     if score := SCORE.fullmatch(value.strip()):
         return f"{score[1]}-{score[2]}{''.join((score[3] or '').split())}"
     if said.strip() not in RESULTS:
-        won, missed = ", ".join(RESULTS[:3]), ", ".join(RESULTS[3:])
-        raise CannotRun(f"“{value}” is not a result; say who won ({won}), the score (20-7, Rome first), or {missed}")
+        facts = {"won": ", ".join(RESULTS[:3]), "missed": ", ".join(RESULTS[3:])}
+        told = phrase("say who won ({won}), the score (20-7, Rome first), or {missed}", **facts)
+        raise CannotRun(f"{phrase('“{value}” is not a result', value=value)}; {told}")
     return said.strip()
 
 

@@ -15,10 +15,11 @@ from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
 from ...notation.basics import install
+from ...notation.language import phrase
 from ...notation.records import folded
 from ..storage.api import CannotRun
 from .facts import Decided
-from .plan import EVENT_FILE, EventPlan, Pairing
+from .plan import EVENT_FILE, EventPlan, Pairing, no_player
 from .standings import HALF, ZERO, RoundScore, gained
 
 PACKAGE: Final = "caissify-pairings"
@@ -73,19 +74,24 @@ def next_round(plan: EventPlan, decided: Sequence[Decided]) -> list[Pairing]:
     if the event does not say how to pair, if a game of an earlier round does not count yet, or all rounds are paired.
     """
     if not plan.system:
-        raise CannotRun(f'{EVENT_FILE} does not say how to pair: add [pairing], and below it system = "swiss"')
+        said = phrase('{file} does not say how to pair: add [pairing], and below it system = "swiss"', file=EVENT_FILE)
+        raise CannotRun(said)
     games = [one for one in decided if one.pairing.kind == "game"]
     number = 1 + max((one.pairing.round for one in games), default=0)
     if waiting := [one.pairing.title for one in games if one.winner is None]:
-        raise CannotRun(f"round {number} can't be paired yet: these games do not count so far", *waiting[:20])
+        said = phrase("round {round} can't be paired yet: these games do not count so far", round=number)
+        raise CannotRun(said, *waiting[:20])
     if number > (plan.rounds or number):
-        raise CannotRun(f"all {number - 1} rounds are paired; if there is another one, correct rounds in {EVENT_FILE}")
+        said = phrase("all {count} rounds are paired", count=number - 1)
+        more = phrase("if there is another one, correct rounds in {file}", file=EVENT_FILE)
+        raise CannotRun(f"{said}; {more}")
     seated = {name for one in plan.pairings if one.round == number for name in one.names}
     every = entrants(plan, decided, number)
     away = seated | {one.name for one in plan.players if not one.first <= number <= (one.last or number)}
     there = [one for one in every if one.name not in away]
     if not there:
-        raise CannotRun(f"round {number} has no players; correct from and until in {EVENT_FILE}")
+        said = phrase("round {round} has no players; correct from and until in {file}", round=number, file=EVENT_FILE)
+        raise CannotRun(said)
     rounds = plan.rounds or number + 1
     if plan.system == "round-robin":
         pairs = _berger(every, number, away)
@@ -166,7 +172,7 @@ def _dutch(there: Sequence[Entrant], number: int, rounds: int) -> list[Pair]:
     try:
         from caissify_pairings.engines.dutch import DutchEngine
     except ImportError:
-        raise CannotRun(f"pairing needs {PACKAGE}: {install(PACKAGE)}") from None
+        raise lacking() from None
 
     class Engine(DutchEngine):
         """Only an accelerated engine looks at points in the first round; it would add its own, by a simpler rule."""
@@ -202,7 +208,7 @@ def _berger(every: Sequence[Entrant], number: int, away: set[str]) -> list[Pair]
     try:
         from caissify_pairings.engines.round_robin import berger_round
     except ImportError:
-        raise CannotRun(f"pairing needs {PACKAGE}: {install(PACKAGE)}") from None
+        raise lacking() from None
     count = len(every) + len(every) % 2
     again, at = divmod(number - 1, max(count - 1, 1))
     pairs = list[Pair]()
@@ -239,7 +245,7 @@ def matching(there: Sequence[Entrant], is_last: bool) -> list[Pair]:
     try:
         from networkx import Graph, max_weight_matching
     except ImportError:
-        raise CannotRun(f"pairing needs {PACKAGE}: {install(PACKAGE)}") from None
+        raise lacking() from None
     order = sorted(there, key=lambda one: (-one.points, one.seed))
     best = list[Pair]()
     for near in (_NEAR, len(order)):
@@ -280,6 +286,11 @@ def _seated(one: Entrant, other: Entrant) -> Pair:
     return (better, worse) if better.seed % 2 else (worse, better)
 
 
+def lacking() -> CannotRun:
+    """Return the error that the package is not installed."""
+    return CannotRun(phrase("pairing needs {package}: {command}", package=PACKAGE, command=install(PACKAGE)))
+
+
 def round_text(pairings: Iterable[Pairing]) -> str:
     """Return a round as lines that can be changed and read again: ``1. Livia – Marcus``, ``bye: Gaius``."""
     lines = dict[str, None]()
@@ -312,23 +323,26 @@ def read_round(text: str, plan: EventPlan, number: int) -> list[Pairing]:
             sides = [(names[0], names[1]), (names[1], names[0])] * plan.games
             found += [Pairing(number, table, *seats) for seats in sides[: plan.games]]
             if (before := met.get(frozenset(names))) and not again:
-                raise CannotRun(
-                    f"{names[0]} and {names[1]} met in round {before}; if they are to meet again, write"
-                    f" {names[0]} – {names[1]} {_AGAIN}"
-                )
+                met_ = phrase("{one} and {other} met in round {round}", one=names[0], other=names[1], round=before)
+                line = f"{names[0]} – {names[1]} {_AGAIN}"
+                raise CannotRun(f"{met_}; {phrase('if they are to meet again, write {line}', line=line)}")
         else:
-            raise CannotRun(f"“{line.strip()}” is not a pairing: write Caesar – Cleopatra, or bye: and a name")
+            text = line.strip()
+            raise CannotRun(
+                phrase("“{text}” is not a pairing: write Caesar – Cleopatra, or bye: and a name", text=text)
+            )
         if twice := seated & {*names}:
-            raise CannotRun(f"{min(twice)} is there twice; seat each player once")
+            raise CannotRun(phrase("{name} is there twice; seat each player once", name=min(twice)))
         seated |= {*names}
     seated |= {name for one in plan.pairings if one.round == number for name in one.names}
     left = [one.name for one in plan.players if one.first <= number <= (one.last or number) and one.name not in seated]
     if left:
-        raise CannotRun(f"these players have no opponent: {', '.join(left)}; write absent: and the name for each")
+        who = ", ".join(left)
+        raise CannotRun(phrase("these players have no opponent: {who}; write absent: and the name for each", who=who))
     return found
 
 
 def _known(names: dict[str, str], written: str) -> str:
     if name := names.get(folded(written)):
         return name
-    raise CannotRun(f"there is no player “{written.strip()}”; write the name as it stands in {EVENT_FILE}")
+    raise no_player(written.strip())

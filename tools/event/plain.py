@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from ...notation.language import PLAYERS, Messages, phrase, remembered
+from ...notation.language import SIDES as NAMES
 from ...notation.records import Result, parse, score_text
 from ...replay.checking.api import check
 from ...replay.diagnostics.api import CODES, join
@@ -19,11 +20,11 @@ from ..report.api import GameReport, failed_report
 from .facts import RESULT, ROUND, Decided, Fact, ToDo
 from .plan import EVENT_FILE, EventPlan, Pairing, read_plan
 from .records import SIDES, Meeting, Sheet, matched
-from .standings import figure, gained
+from .standings import figure, gained, points_words
 from .todo import EventState, decided_of, joined_of, of_meeting, seated_twice
-from .words import said
+from .words import VERDICTS, said
 
-_TITLES: Final = {
+_TITLES: Final[Messages] = {
     "unread": "A file that can’t be read",
     "missing": "How did it end? There is no record",
     "not joined": "{count} sheets of one game",
@@ -40,11 +41,12 @@ _TITLES: Final = {
     "sides": "The sides were swapped",
     "rules": "Played by other rules?",
     "copy": "The same game is there twice",
+    "H207": "Which result is right: {one} or {other}?",
 }
-"""Titles for kinds of problems, or else of things to do."""
+"""Titles for kinds of problems, for a code, or else for kinds of things to do."""
 _ENOUGH: Final = ("no record", "not joined", "stranger", "strangers", "nobody", "not over", "same moves", "same result")
 """Problems of which the title says enough."""
-_PROPOSALS: Final = {
+_PROPOSALS: Final[Messages] = {
     "joined": "join the sheets to one record",
     "leave out": "leave out the copy",
     "leave out pairings": "take off the list what was not played: {titles}",
@@ -59,7 +61,6 @@ _PROPOSALS: Final = {
 }
 _MOST: Final = 20
 """The most games of a record that was sent in of which it is told what they would change."""
-_JOIN: Final = "ask the players, and enter the result at the table; the details say how to join sheets"
 _NOTATION: Final = re.compile(r"[\[(=|]|\d[A-Z]")
 Seat: TypeAlias = tuple[int, frozenset[str]]
 Outcome: TypeAlias = tuple[Decided | None, Decided | None]
@@ -83,8 +84,9 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     problem = one.problem if isinstance(one.problem, Fact) else Fact(one.kind, {})
     if one.kind == ROUND:
         number = one.facts[0]
-        order = said(one.order) or "you can change these lines first"
-        return PlainToDo(f"Pair round {number}", "", order, f"round {number} can begin", "you pair it under “Players”")
+        order = said(one.order) or phrase("you can change these lines first")
+        title, then = phrase("Pair round {round}", round=number), phrase("round {round} can begin", round=number)
+        return PlainToDo(title, "", order, then, phrase("you pair it under “Players”"))
     facts: dict[str, Any] = {name: said(value) for name, value in problem.facts.items()}
     facts |= {"round": one.pairing and one.pairing.round}
     title = CODES[facts["code"]].title if "code" in facts else _TITLES.get(problem.kind) or _TITLES[one.kind]
@@ -92,20 +94,27 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
     if facts.get("code") == "H207":
         record = parse(one.edits[0].was)[0].record
         both = record.header("Result"), score_text(record.result or Result())
-        title, more = f"Which result is right: {' or '.join(both).replace('-', '–')}?", "the record gives both"
+        facts |= {name: each.replace("-", "–") for name, each in zip(("one", "other"), both, strict=True)}
+        title, more = _TITLES["H207"], phrase("the record gives both")
     elif "code" in facts:
         more = "" if _NOTATION.search(facts["message"]) else _named(facts["message"], one.pairing)
         if facts.get("turn") and one.pairing:
-            turn = _named("turn {} of " + ("Caesar" if "R" in facts["turn"] else "Cleopatra"), one.pairing)
-            more = f"{turn.format(re.findall('[0-9]+', facts['turn'])[0])}{more and f': {more}'}"
+            player, number = one.pairing.names["R" not in facts["turn"]], re.findall("[0-9]+", facts["turn"])[0]
+            turn = phrase("turn {number} of {player}", number=number, player=player)
+            more = f"{turn}: {more}" if more else turn
     elif problem.kind == "paired twice":
         more = "; ".join(dict.fromkeys(told for all_ in clashes(state, one.pairing).values() for told in all_))
     outcomes = [*_outcomes(state, one)] if one.proposes else []
     now = [was for was, _ in outcomes] or [each for each in state.decided if one.pairing and _is(each, one.pairing)]
-    left = "the game still counts" if any(map(_came, now)) else "the game still does not count" if now else ""
-    left = "these games stay on the list" if one.kind == "twice" else left or "nothing changes"
+    if one.kind == "twice":
+        left = phrase("these games stay on the list")
+    elif now:
+        yes, no = phrase("the game still counts"), phrase("the game still does not count")
+        left = yes if any(map(_came, now)) else no
+    else:
+        left = phrase("nothing changes")
     accepted = _accepted(state, outcomes, points) if one.proposes else ""
-    return PlainToDo(title.format(**facts), more, _proposal(one), accepted, left)
+    return PlainToDo(phrase(title, **facts), more, _proposal(one), accepted, left)
 
 
 def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction]) -> list[str]:
@@ -116,7 +125,7 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
         seats = [_seat(each.pairing) for each in alone.meetings if each.sheets]
         if not seats:
             players = " – ".join(sheet.header(side) or "?" for side in SIDES)
-            told.append(f"{players}: no game of the event. If you add it, you are asked which one it is")
+            told.append(f"{players}: {phrase('no game of the event. If you add it, you are asked which one it is')}")
         for seat in seats:
             here = [each for each in state.games.meetings if _seat(each.pairing) == seat]
             there = [each for meeting in here for each in meeting.sheets]
@@ -125,16 +134,17 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
             after = [_decided(state, small, each) for each in now.meetings]
             before = [each for each in state.decided if _seat(each.pairing) == seat]
             outcomes = [*zip(before, after, strict=False)] or [(None, each) for each in after]
-            what = "a second sheet of this game" if there else "the first record of this game"
+            what = phrase("a second sheet of this game") if there else phrase("the first record of this game")
             if now.copies:
-                what = f"the same moves as {now.copies[0][1].place}"
-            title = now.meetings[0].pairing.title
-            verdict = "only the result" if sheet.score else sheet.report.verdict
-            told.append(f"{title}: {verdict}, {what}. If you add it: {_accepted(state, outcomes, points)}")
-    return told or ["there is no game in it"]
+                what = phrase("the same moves as {place}", place=now.copies[0][1].place)
+            facts = {"title": now.meetings[0].pairing.title, "what": what}
+            facts["verdict"] = phrase("only the result") if sheet.score else phrase(VERDICTS[sheet.report.verdict])
+            facts["then"] = _accepted(state, outcomes, points)
+            told.append(phrase("{title}: {verdict}, {what}. If you add it: {then}", **facts))
+    return told or [phrase("there is no game in it")]
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _read_sheets(file: str, text: str, rules: str) -> tuple[Sheet, ...]:
     """Return the first games of a record from outside; nothing in it may cost the others."""
     found = list[Sheet]()
@@ -166,30 +176,34 @@ def clashes(state: EventState, about: Pairing | None = None) -> dict[Pairing, li
         seats = [each.pairing for each in all_]
         if seats[0].round not in due or (about and seats[0].round != about.round):
             continue
-        where = f"at tables {join([str(each.table) for each in seats])}"
-        if not all(each.table for each in seats):
-            where = f"in {join([' – '.join(each.names) for each in seats])}"
+        if all(each.table for each in seats):
+            told = phrase("{name} is at tables {tables}", name=name, tables=join([str(each.table) for each in seats]))
+        else:
+            told = phrase("{name} is in {games}", name=name, games=join([" – ".join(each.names) for each in seats]))
         for seat in seats:
-            found.setdefault(seat, []).append(f"{name} is {where}")
+            found.setdefault(seat, []).append(told)
     return found
 
 
 def _named(words: str, pairing: Pairing | None) -> str:
     """Return words in which the players' names stand for the sides."""
-    for side, name in zip(("Caesar|Rome", "Cleopatra|Egypt"), pairing.names if pairing else (), strict=False):
-        words = re.sub(rf"\b(?:{side})\b", name.replace("\\", r"\\"), words)
+    for side, name in enumerate(pairing.names if pairing else ()):
+        sides = f"{PLAYERS[side].name}|{NAMES[side].name}"
+        words = re.sub(rf"\b(?:{sides})\b", name.replace("\\", r"\\"), words)
     return words
 
 
 def _proposal(one: ToDo) -> str:
     """Return what is proposed, or else what somebody has to do."""
     if not one.proposes:
-        return _JOIN if one.kind == "sheets" else "enter how it ended" if one.name == RESULT else said(one.order)
+        if one.kind == "sheets":
+            return phrase("ask the players, and enter the result at the table; the details say how to join sheets")
+        return phrase("enter how it ended") if one.name == RESULT else said(one.order)
     kind, facts = (one.proposes.kind, one.proposes.facts) if isinstance(one.proposes, Fact) else (one.name, {})
     if kind in ("Round", "Caesar", "Cleopatra") and one.edits[0].text:
         facts = {"value": parse(one.edits[0].text)[0].record.header(kind)}
     return (
-        _PROPOSALS[kind].format(**{name: said(value) for name, value in facts.items()})
+        phrase(_PROPOSALS[kind], **{name: said(value) for name, value in facts.items()})
         if kind in _PROPOSALS
         else said(one.proposes)
     )
@@ -242,15 +256,15 @@ def _edited(sheet: Sheet, texts: Mapping[tuple[str, int], str | None], rules: st
         yield Sheet(sheet.file, replace(report, game=sheet.report.game))
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _checked(text: str, rules: str) -> GameReport:
     game = parse(text)[0]
     verdict = check(game, rules)
     return ChunkChecker(rules, texts=True, moves=True).report(game, verdict, verdict.diagnostics, rules)
 
 
-_read = lru_cache(maxsize=64)(read_plan)
-_joined = lru_cache(maxsize=64)(joined_of)
+_read = remembered(64)(read_plan)
+_joined = remembered(64)(joined_of)
 
 
 def _decided(state: EventState, plan: EventPlan, meeting: Meeting) -> Decided:
@@ -267,7 +281,7 @@ def _accepted(state: EventState, outcomes: Iterable[Outcome], points: Mapping[st
     """Return how games would count, and what becomes of the players' points."""
     changed = [(was, now) for was, now in outcomes if _came(was) != _came(now)]
     if not changed:
-        return "no result and no points change"
+        return phrase("no result and no points change")
     gain: dict[str, Fraction] = {}
     for outcome in changed:
         for one, sign in zip(outcome, (-1, 1), strict=True):
@@ -281,17 +295,25 @@ def _accepted(state: EventState, outcomes: Iterable[Outcome], points: Mapping[st
 
 
 def _change(before: Fraction, more: Fraction, name: str) -> str:
-    after = before + more
-    unit = "point" if after in (1, Fraction(1, 2)) else "points"
-    return f"{name} {figure(before)} → {figure(after)} {unit}" if more else f"{name} stays at {figure(after)}"
+    if not more:
+        return phrase("{name} stays at {points}", name=name, points=figure(before))
+    return phrase("{name} {before} → {points}", name=name, before=figure(before), points=points_words(before + more))
 
 
 def _ending(one: Decided) -> str:
     """Return how a game ended, the winner's points first."""
+    names, points = one.pairing.names, one.points
+    if one.winner == 2 and points:
+        return phrase("{names} draw {points}", names=join(names), points=f"{points[0]}–{points[1]}")
     if one.winner not in (0, 1):
-        draw = f"{join(one.pairing.names)} draw{f' {one.points[0]}–{one.points[1]}' if one.points else ''}"
-        return draw if one.winner == 2 else "neither came" if one.winner == 3 else "the game does not count"
-    won, lost = one.pairing.names[one.winner], one.pairing.names[1 - one.winner]
-    score = f" {one.points[one.winner]}–{one.points[1 - one.winner]}" if one.points else ""
-    score += " by the tie-break" * bool(one.points and one.points[0] == one.points[1])
-    return f"{won} wins{score} against {lost}{', who did not come' if one.forfeit else ''}"
+        draw, missed = phrase("{names} draw", names=join(names)), phrase("neither came")
+        return draw if one.winner == 2 else missed if one.winner == 3 else phrase("the game does not count")
+    facts = {"winner": names[one.winner], "other": names[1 - one.winner]}
+    if points:
+        facts["score"] = f"{points[one.winner]}–{points[1 - one.winner]}"
+        if points[0] == points[1]:
+            return phrase("{winner} wins {score} by the tie-break against {other}", **facts)
+        return phrase("{winner} wins {score} against {other}", **facts)
+    if one.forfeit:
+        return phrase("{winner} wins against {other}, who did not come", **facts)
+    return phrase("{winner} wins against {other}", **facts)

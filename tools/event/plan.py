@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from ...notation.extra import problems_by_schema
+from ...notation.language import phrase
 from ...notation.records import Record, folded
 from ...replay.engine.api import read_headers
 from ...replay.rules.api import EDITION_NAMES, load_edition
@@ -96,8 +97,10 @@ class Pairing(NamedTuple):
     @property
     def title(self) -> str:
         """Return the pairing in words: ``round 2, table 1: Livia – Marcus``."""
-        table = f", table {self.table}" if self.table else ""
-        return f"round {self.round}{table}: {self.caesar}{f' – {self.cleopatra}' if self.cleopatra else ''}"
+        round_ = phrase("round {round}", round=self.round)
+        if self.table:
+            round_ = phrase("round {round}, table {table}", round=self.round, table=self.table)
+        return f"{round_}: {' – '.join((self.caesar, self.cleopatra) if self.cleopatra else (self.caesar,))}"
 
 
 @dataclass(frozen=True)
@@ -157,28 +160,39 @@ class EventPlan:
         players = [dict(entry) for entry in self.data["players"]]
         entry = next((one for one in players if folded(one["name"]) == folded(player)), None)
         if entry is None:
-            raise CannotRun(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
+            raise no_player(player)
         entry["aliases"] = [*entry.get("aliases", ()), alias]
         return plan_text({**self.data, "players": players})
+
+
+def no_player(name: str) -> CannotRun:
+    """Return the error that nobody has this name."""
+    facts = {"name": name, "file": EVENT_FILE}
+    return CannotRun(phrase("there is no player “{name}”; write the name as it stands in {file}", **facts))
 
 
 def event_text(folder: str) -> str:
     """Return the text of a folder's ``event.toml``. Raise CannotRun if it is missing or can't be read."""
     path = os.path.join(folder, EVENT_FILE)
     if not os.path.isdir(folder):
-        raise CannotRun(f"{folder}: there is no such folder")
+        raise CannotRun(phrase("{folder}: there is no such folder", folder=folder))
     if not os.path.lexists(path):
-        raise CannotRun(f"{path}: there is no such file; `tiro event init {folder}` makes it from the records there")
+        said = phrase("there is no such file; `tiro event init {dir}` makes it from the records there", dir=folder)
+        raise CannotRun(f"{path}: {said}")
     if links_outside(path, folder):
-        raise CannotRun(f"{path}: this is a link out of the folder and is not followed; put the file itself there")
+        said = phrase("this is a link out of the folder and is not followed; put the file itself there")
+        raise CannotRun(f"{path}: {said}")
     try:
         with open(path, "rb") as stream:
             data = stream.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise CannotRun(f"{path}: it has more than {LARGEST >> 20} MB, the limit for an event")
+            raise CannotRun(
+                f"{path}: {phrase('it has more than {most} MB, the limit for an event', most=LARGEST >> 20)}"
+            )
         return data.decode()
     except UnicodeDecodeError as error:
-        raise CannotRun(f"{path}: it is not UTF-8 at byte {error.start}, but TOML must be") from None
+        said = phrase("it is not UTF-8 at byte {place}, but TOML must be", place=error.start)
+        raise CannotRun(f"{path}: {said}") from None
     except OSError as error:
         raise CannotRun(f"{path}: {reason(error)}") from None
 
@@ -190,8 +204,9 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
         data = whole_numbers(data)
     except (ValueError, RecursionError) as error:
         long = None if isinstance(error, tomllib.TOMLDecodeError) else re.search(r"[\d_]{4000}", text)
-        why = f"line {text.count(chr(10), 0, long.start()) + 1}: a number has too many digits" if long else error
-        raise CannotRun(f"{path}: this is not TOML: {why}") from None
+        line = text.count("\n", 0, long.start()) + 1 if long else 0
+        why = phrase("line {line}: a number has too many digits", line=line) if long else error
+        raise CannotRun(phrase("{path}: this is not TOML: {why}", path=path, why=why)) from None
     problems = [f"{path}: {_place(problem.path)}{problem.message}" for problem in problems_by_schema("event", data)]
     if problems:
         raise CannotRun(*problems[:20])
@@ -274,25 +289,30 @@ def _faults(plan: EventPlan) -> Iterator[str]:
         for name in (player.name, *player.aliases):
             other = seen.setdefault(folded(name), player.name)
             if other != player.name:
-                yield f"players: “{name}” is a name of both {other} and {player.name}; give each their own name"
+                both = {"name": name, "one": other, "other": player.name}
+                told = phrase("“{name}” is a name of both {one} and {other}; give each their own name", **both)
+                yield f"players: {told}"
     names = Counter(player.name for player in plan.players)
     for name, count in names.items():
         if count > 1:
-            yield f"players: “{name}” is listed {'twice' if count == 2 else f'{count} times'}; list each player once"
+            often = phrase("twice") if count == 2 else phrase("{count} times", count=count)
+            yield f"players: {phrase('“{name}” is listed {often}; list each player once', name=name, often=often)}"
     for player in plan.players:
         if player.last and player.last < player.first:
-            yield f"players: {player.name} plays from round {player.first} until {player.last}; correct one of them"
+            facts = player._asdict()
+            yield f"players: {phrase('{name} plays from round {first} until {last}; correct one of them', **facts)}"
     if fault := fault_of_rulings(plan.data.get("rules", ""), plan.data.get("rulings", "")):
         yield f"rulings: {fault}"
-    rounds = plan.data.get("rounds")
+    rounds, add = plan.data.get("rounds"), phrase("add them to players, or write the name as it stands there")
     for pairing in plan.pairings:
         where = f"pairings[{pairing.place}]"
         if fault := _fault_of(pairing, plan):
             yield f"{where}: {fault}"
         for name in dict.fromkeys(name for name in pairing.names if name not in names):
-            yield f"{where}: there is no player “{name}”; add them to players, or write the name as it stands there"
+            yield f"{where}: {phrase('there is no player “{name}”', name=name)}; {add}"
         if rounds is not None and pairing.round > rounds:
-            yield f"{where}: this is round {pairing.round}, but the event has {rounds}"
+            both = {"round": pairing.round, "rounds": rounds}
+            yield f"{where}: {phrase('this is round {round}, but the event has {rounds}', **both)}"
 
 
 def _fault_of(pairing: Pairing, plan: EventPlan) -> str:
@@ -300,15 +320,15 @@ def _fault_of(pairing: Pairing, plan: EventPlan) -> str:
     entry = plan.data["pairings"][pairing.place]
     sides = [side for side in ("caesar", "cleopatra") if side in entry]
     if len(sides) != (2 if pairing.kind == "game" else 0) or {"bye", "absent"} <= entry.keys():
-        return "give caesar and cleopatra, or only bye, or only absent"
+        return phrase("give caesar and cleopatra, or only bye, or only absent")
     if pairing.caesar == pairing.cleopatra:
-        return f"{pairing.caesar} can't play against themselves; name the opponent"
+        return phrase("{name} can't play against themselves; name the opponent", name=pairing.caesar)
     if pairing.result and pairing.kind != "game":
-        return "a player without a game has no result; leave it out"
+        return phrase("a player without a game has no result; leave it out")
     if pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"] * plan.games):
-        return "points are for a bye or an absence, and not more than those of a win"
+        return phrase("points are for a bye or an absence, and not more than those of a win")
     if pairing.result and came_of(pairing.result, plan.rules).winner is None:
-        return f"{pairing.result} does not say who won; write {pairing.result}>R, >E or, for a draw, >-"
+        return phrase("{result} does not say who won; write {result}>R, >E or, for a draw, >-", result=pairing.result)
     return ""
 
 

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from ...notation.language import phrase
 from ...notation.records import ERROR, folded, header_text
 from ...replay.engine.api import points_text
 from ..archive.api import GOOD, Batch, ChunkChecker, Register, local_runner
@@ -28,7 +29,6 @@ MOST_GAMES: Final = 20_000
 MOST_ROUNDS: Final = 100
 SIDES: Final = ("Caesar", "Cleopatra")
 """The headers that name the players, Rome's first."""
-_LINK: Final = "a link out of the folder is not followed; put the file itself there"
 _TURN_SIZE: Final = 1 << 16
 """The bytes of text that a process takes at a time."""
 _NUMBERS: Final = re.compile(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)")
@@ -88,7 +88,8 @@ class Sheet:
     @property
     def place(self) -> str:
         """Return in words where the record is: its file, and which game of the file unless it is the first."""
-        return self.file if self.report.game == 1 else f"{self.file}, game {self.report.game}"
+        number = self.report.game
+        return self.file if number == 1 else phrase("{file}, game {number}", file=self.file, number=number)
 
     def header(self, name: str) -> str:
         """Return what a header says, or an empty text if there is no such header or its value is unknown."""
@@ -164,7 +165,8 @@ def read_folder(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[
     """
     kept, passed_over = os.path.join(folder, ORIGINALS), list[InputFile]()
     files = [file for file in files_at(folder, passed_over=passed_over) if not file.path.startswith(f"{kept}{os.sep}")]
-    files = [file._replace(problem=_LINK) if file.problem == LINK else file for file in files]
+    link = phrase("a link out of the folder is not followed; put the file itself there")
+    files = [file._replace(problem=link) if file.problem == LINK else file for file in files]
     found: Known = {file: known.get(file, []) for file in files}
     new = [file for file in files if file not in known]
     fresh = {file.path: found[file] for file in new}

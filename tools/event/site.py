@@ -17,10 +17,10 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...notation.basics import PLAYER_NAMES, program_version
-from ...notation.language import ordinal
+from ...notation.basics import program_version
+from ...notation.language import ENGLISH, PLAYERS, Messages, number_word, ordinal, phrase, plural, spoken
 from ...notation.records import parse, write
-from ...replay.diagnostics.api import capital, counted, join
+from ...replay.diagnostics.api import capital, join
 from ...replay.engine.api import ChosenView
 from ...replay.knowledge.api import view as redacted
 from ...replay.story.api import NoTimeline, replayed, timeline
@@ -30,7 +30,7 @@ from ..render.pages import Scale, page, sealed, template, trace
 from ..storage.api import CannotRun, replacing
 from ..storage.sources import SITE
 from .facts import Decided, Fact, fact
-from .standings import PlayerScore, StandingsTable, figure, mark, standings
+from .standings import PlayerScore, StandingsTable, figure, mark, points_words, standings
 from .telling import standings_table
 from .todo import EventState
 from .words import said
@@ -45,7 +45,7 @@ _RESULTS: Final = ("10", "01", "½½", "00")
 
 class GamePage(NamedTuple):
     """A game's page, called ``name``: the record as shown and in full, the point of view, and the program that makes
-    it.
+    it, with its language if that is not English.
     """
 
     name: str
@@ -70,7 +70,8 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
     if os.path.commonpath((home, place)) == home:
-        raise CannotRun(f"{out}: this is inside the event's folder, whose files are being read; name another folder")
+        why = phrase("this is inside the event's folder, whose files are being read; name another folder")
+        raise CannotRun(f"{out}: {why}")
     site, known = Path(out), _known(Path(out))
     until = state.plan.data.get("secret-until", "")
     secret = until if f"{date.today():%Y.%m.%d}" < until else ""
@@ -106,7 +107,7 @@ def _known(site: Path) -> dict[str, list[str]]:
         }
         return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise CannotRun(f"{site}: this folder holds something else; name an empty one") from None
+        raise CannotRun(phrase("{folder}: this folder holds something else; name an empty one", folder=site)) from None
 
 
 def _save(site: Path, games: dict[str, list[str]]) -> None:
@@ -117,6 +118,7 @@ def _save(site: Path, games: dict[str, list[str]]) -> None:
 def _games(state: EventState, secret: bool, jobs: int) -> Iterator[tuple[Decided, GamePage]]:
     """Yield the games whose records can be followed, each with its page."""
     count, version, rules = dict[int, int](), program_version(), state.plan.rules
+    version += f" {spoken().code}" * (spoken() is not ENGLISH)
     hidden = [(one.text, rules) for one in state.decided if one.text and (secret or not one.is_over)]
     seen = dict(map_in_order(_spectators, hidden, jobs, lambda _: ""))
     for one in state.decided:
@@ -215,9 +217,15 @@ class Line(NamedTuple):
     chips: list[Chip]
 
 
-_RESULT_WORDS: Final = {
-    "1": "won against {}", "½": "drew with {}", "0": "lost to {}", "+": "won by forfeit against {}",
-    "-": "lost by forfeit to {}", "?": "against {}, not counted yet",
+_ENDS: Final[Messages] = {
+    "forfeit": "by forfeit", "bye": "bye", "absent": "absent", "score": "known by the score alone",
+    "equal": "equal points: more patricians decide",
+}  # fmt: skip
+_RESULT_WORDS: Final[Messages] = {
+    "1": "round {round}: won against {other}", "½": "round {round}: drew with {other}",
+    "0": "round {round}: lost to {other}", "+": "round {round}: won by forfeit against {other}",
+    "-": "round {round}: lost by forfeit to {other}", "?": "round {round}: against {other}, not counted yet",
+    "": "round {round}: not paired",
 }  # fmt: skip
 
 
@@ -226,48 +234,58 @@ def chips(score: PlayerScore, table: StandingsTable, pages: dict[tuple[int, str]
     for number in range(1, table.after + 1):
         page = pages.get((number, score.name), "")
         for each in score.in_round(number):
-            words = _RESULT_WORDS[mark(each)].format(each.opponent) if each.opponent else "not paired"
+            words = _RESULT_WORDS[mark(each) if each.opponent else ""]
             side = each.side if each.opponent else None
-            yield Chip(side, each.opponent, mark(each), f"round {number}: {words}", page)
+            yield Chip(side, each.opponent, mark(each), phrase(words, round=number, other=each.opponent), page)
         for one in table.left_out:
             if one.pairing.round == number and score.name in one.pairing.players:
                 side = int(one.pairing.cleopatra == score.name)
                 other = one.pairing.names[1 - side]
-                yield Chip(side, other, "?", f"round {number}: {_RESULT_WORDS['?'].format(other)}", page)
+                yield Chip(side, other, "?", phrase(_RESULT_WORDS["?"], round=number, other=other), page)
 
 
 def _tally(line: Line) -> str:
     """Return how many games a player won, drew and lost, and how many do not count yet."""
     counts = Counter(chip.result for chip in line.chips)
-    kinds = {"won": counts["1"] + counts["+"], "drawn": counts["½"], "lost": counts["0"] + counts["-"]}
-    kinds["not counted yet"] = counts["?"]
-    games = [f"{count} {kind}" for kind, count in kinds.items() if count]
+    won, lost, drawn, open_ = counts["1"] + counts["+"], counts["0"] + counts["-"], counts["½"], counts["?"]
+    kinds = [(won, phrase("{count} won", count=won)), (drawn, phrase("{count} drawn", count=drawn))]
+    kinds += [(lost, phrase("{count} lost", count=lost)), (open_, phrase("{count} not counted yet", count=open_))]
+    games = [words for count, words in kinds if count]
     return f"{join(games)}." if games else ""
 
 
 def _sums(score: PlayerScore) -> Iterator[tuple[str, str]]:
     """Yield how many of the games that they played a player won on each side, and the points of these games."""
     played = [each for each in score.rounds if each.opponent and each.is_played]
-    for side, name in enumerate(PLAYER_NAMES):
+    for side, player in enumerate(PLAYERS[:2]):
         parts = [each.part for each in played if each.side == side]
-        yield f"as {name}", f"{parts.count(Fraction(1))} of {len(parts)} won" if parts else "no game"
+        won = phrase("{won} of {count} won", won=parts.count(Fraction(1)), count=len(parts))
+        yield phrase("as {player.name}", player=player), won if parts else phrase("no game")
     if played:
         own, other = sum(each.own for each in played), sum(each.other for each in played)
-        yield "game points for and against", f"{own} : {other}"
+        yield phrase("game points for and against"), f"{own} : {other}"
 
 
 def _lead(table: StandingsTable) -> str:
     """Return who leads the event."""
     if not table.after:
-        return "No game counts yet."
+        return phrase("No game counts yet.")
     names = [score.name for score in table.scores if score.rank == 1]
-    points, verb = figure(table.scores[0].points), "leads" if len(names) == 1 else "lead"
-    unit = "point" if points in ("1", "½") else "points"
-    if open_ := len(table.left_out):
-        verb = f"{verb} so far"
-    return f"{join(names)} {verb}, with {points} {unit} after {counted(table.after, 'round')}." + (
-        f" {capital(counted(open_, 'game'))} {'is' if open_ == 1 else 'are'} not counted yet." * bool(open_)
-    )
+    count, open_, rounds = len(names), len(table.left_out), table.after
+    facts = {"names": join(names), "points": points_words(table.scores[0].points)}
+    facts["rounds"] = plural("{number} round", "{number} rounds", rounds, number=number_word(rounds))
+    if not open_:
+        return plural(
+            "{names} leads, with {points} after {rounds}.", "{names} lead, with {points} after {rounds}.",
+            count, **facts,
+        )  # fmt: skip
+    number = capital(number_word(open_))
+    left = plural("{number} game is not counted yet.", "{number} games are not counted yet.", open_, number=number)
+    lead = plural(
+        "{names} leads so far, with {points} after {rounds}.", "{names} lead so far, with {points} after {rounds}.",
+        count, **facts,
+    )  # fmt: skip
+    return f"{lead} {left}"
 
 
 def game_row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNamespace:
@@ -277,11 +295,12 @@ def game_row(one: Decided, page: str, made: dict[str, list[str]]) -> SimpleNames
     names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
     parts = ("", "") if one.winner is None else _RESULTS[one.winner]
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
-    kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
-    kind = "known by the score alone" if one.by_score else kind
+    kind = "forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
+    kind = "score" if one.by_score else kind
     if not kind and one.points and one.points[0] == one.points[1] and one.winner in (0, 1):
-        kind = "equal points: more patricians decide"
+        kind = "equal"
     is_illegal = isinstance(one.why, Fact) and one.why.facts.get("kind") == fact("illegal")
     why = said(fact("illegal") if is_illegal else one.why)  # the rest names cards
-    told = {"kind": kind, "why": why, "is_there": bool(one.places), "table": one.pairing.table}
+    told = {"how": kind, "kind": phrase(_ENDS[kind]) if kind else "", "why": why, "is_there": bool(one.places)}
+    told["table"] = one.pairing.table
     return SimpleNamespace(names=names, sides=sides, page=page, race=made.get(page, [])[2:], **told)

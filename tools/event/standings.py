@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from typing import Final, NamedTuple, TypeAlias
 
+from ...notation.language import figure as in_digits
+from ...notation.language import plural
 from .facts import Decided
 from .plan import EventPlan
 
@@ -228,4 +230,9 @@ def figure(value: Fraction) -> str:
     """Return a number of points in writing: ``2½``, ``7``, ``1.2``."""
     if value.denominator == 2:
         return f"{value.numerator // 2 or ''}½"
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+    return str(value.numerator) if value.denominator == 1 else in_digits(float(value), "g")
+
+
+def points_words(value: Fraction) -> str:
+    """Return a number of points in words: ``½ point``, ``2½ points``."""
+    return plural("{points} point", "{points} points", 1 if value in (1, HALF) else 2, points=figure(value))

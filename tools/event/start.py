@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any, Final
 
+from ...notation.language import phrase
 from ...notation.records import folded
 from ...replay.rules.api import EDITION_NAMES
 from .plan import FORMAT, TIE_BREAKS, VERSION, fault_of_rulings, plan_text, read_plan
@@ -39,9 +40,10 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
     found = matched(read_plan(plan_text(data)), played).meetings if aliases else []
     pairings = sorted(meeting.pairing for meeting in found if meeting.pairing.round in rounds)
     data["pairings"] = [{"round": one.round, "caesar": one.caesar, "cleopatra": one.cleopatra} for one in pairings]
-    odd = "its game is not paired: its Round header does not name a round of the event"
+    odd = phrase("its game is not paired: its Round header does not name a round of the event")
     notes = [f"{sheet.place}: {odd}" for sheet in played if sheet.round not in rounds]
-    return data, notes + [f"“{other}” is taken to be “{name}”" for name, others in aliases.items() for other in others]
+    pairs = [(name, other) for name, others in aliases.items() for other in others]
+    return data, notes + [phrase("“{other}” is taken to be “{name}”", other=other, name=name) for name, other in pairs]
 
 
 def _headers(played: Sequence[Sheet], name: str) -> list[str]:

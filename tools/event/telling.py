@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ...notation.basics import SIGNS
-from ...replay.diagnostics.api import counted
+from ...notation.language import Messages, number_word, phrase, plural
 from ...replay.engine.api import points_text
 from .facts import ALIAS, RESULT, Decided, ToDo, fact
 from .plan import RESULTS, EventPlan, EventPlayer, Pairing
@@ -16,7 +16,7 @@ from .todo import EventState
 from .words import said
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
-_HEADS: Final = {
+_HEADS: Final[Messages] = {
     "buchholz": ("Buch", "Buchholz"),
     "sonneborn-berger": ("SoBe", "Sonneborn-Berger"),
     "direct-encounter": ("Dir", "direct encounter"),
@@ -49,28 +49,36 @@ def count_line(state: EventState) -> str:
     counting = sum(one.winner is not None for one in games)
     played = state.games.played_rounds()
     coming = sorted(one.pairing.round for one in games if one.pairing.round > played)
-    do = f"{len(state.to_do) or 'nothing'} to do"
+    do = phrase("{count} to do", count=len(state.to_do)) if state.to_do else phrase("nothing to do")
     if coming and not state.to_do:
-        do = f"waiting for {counted(coming.count(coming[0]), 'game')} of round {coming[0]}"
-    scores = sum(one.by_score for one in games)
-    known = f", {scores} by the score alone" if scores else ""
-    return f"{do}; {counting} of {len(games)} game{'s' * (len(games) != 1)} count{'s' * (counting == 1)}{known}"
+        count = coming.count(coming[0])
+        do = plural(
+            "waiting for {number} game of round {round}", "waiting for {number} games of round {round}",
+            count, number=number_word(count), round=coming[0],
+        )  # fmt: skip
+    facts = {"counting": counting, "games": plural("{count} game", "{count} games", len(games))}
+    told = plural("{counting} of {games} counts", "{counting} of {games} count", counting, **facts)
+    if scores := sum(one.by_score for one in games):
+        told += ", " + phrase("{count} by the score alone", count=scores)
+    return f"{do}; {told}"
 
 
 def lines_of(one: ToDo, folder: str) -> list[str]:
     """Return the lines that say what is wrong and how to correct it."""
     lines = [f"{one.key}  {said(fact(one.kind))}{f' · {one.pairing.title}' if one.pairing else ''}"]
     lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), said(one.problem)) if line]
-    if told := said(one.proposes or one.order):
-        lines.append(f"{_INDENT}{'proposed' if one.proposes else 'what to do'}: {told}")
+    told = [f"{phrase('proposed') if one.proposes else phrase('what to do')}: {said(one.proposes or one.order)}"]
+    told = told if one.proposes or one.order else []
+    command = f"tiro event {shlex.quote(folder)}"
     if one.proposes or one.name:
         key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
-        lines.append(f"{_INDENT}to do it: tiro event {shlex.quote(folder)} --accept {key}")
+        told.append(phrase("to do it: {command}", command=f"{command} --accept {key}"))
         if one.name == RESULT and not one.proposes:
-            lines.append(f"{_INDENT}or {', '.join(RESULTS[1:3])}, 20-7; if it was not played, {', '.join(RESULTS[3:])}")
+            words = {"won": ", ".join(RESULTS[1:3]), "missed": ", ".join(RESULTS[3:])}
+            told.append(phrase("or {won}, 20-7; if it was not played, {missed}", **words))
     else:
-        lines.append(f"{_INDENT}to leave it as it is: tiro event {shlex.quote(folder)} --refuse {one.key}")
-    return lines
+        told.append(phrase("to leave it as it is: {command}", command=f"{command} --refuse {one.key}"))
+    return [*lines, *[f"{_INDENT}{line}" for line in told]]
 
 
 def kind_of(one: ToDo) -> str:
@@ -100,31 +108,33 @@ def possible_values(one: ToDo, plan: EventPlan) -> tuple[bool, tuple[str, ...]]:
 def endings(pairing: Pairing) -> list[tuple[str, str]]:
     """Return the results that a pairing may have, besides a score, each with its words."""
     rome, egypt = pairing.names
-    won = (f"{rome} won", f"{egypt} won", "a draw")
-    missed = (f"{rome} won, {egypt} did not come", f"{egypt} won, {rome} did not come", "neither came")
-    return [*zip(RESULTS, (*won, *missed), strict=True)]
+    won, draw = (phrase("{name} won", name=rome), phrase("{name} won", name=egypt)), phrase("a draw")
+    both = ((rome, egypt), (egypt, rome))
+    missed = [phrase("{winner} won, {other} did not come", winner=one, other=other) for one, other in both]
+    return [*zip(RESULTS, (*won, draw, *missed, phrase("neither came")), strict=True)]
 
 
 def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
     """Yield the standings, the crosstable if the event is small, and what is left out."""
-    yield f"{plan.name}, after round {table.after}" if table.after else f"{plan.name}, before the first round"
+    when = phrase("after round {round}", round=table.after) if table.after else phrase("before the first round")
+    yield f"{plan.name}, {when}"
     yield ""
     heads, rows = standings_table(plan, table)
     yield from _columns([["", *[short for short, _ in heads[1:]]], *rows])
     names = [score.name for score in table.scores]
     if 1 < len(names) <= _WIDEST_TABLE:
         yield ""
-        cross = [["", "Crosstable", *[str(place) for place in range(1, len(names) + 1)]]]
+        cross = [["", phrase("Crosstable"), *[str(place) for place in range(1, len(names) + 1)]]]
         for place, score in enumerate(table.scores, 1):
             against = {name: [mark(each) for each in score.rounds if each.opponent == name] for name in names}
             cells = ["×" if name == score.name else " ".join(got) or "·" for name, got in against.items()]
             cross.append([str(place), score.name, *cells])
         yield from _columns(cross)
     if table.scored:
-        yield from ("", f"known by the score alone: {len(table.scored)}")
+        yield from ("", phrase("known by the score alone: {count}", count=len(table.scored)))
         yield from (f"  {one.pairing.title}: {points_text(one.points) if one.points else ''}" for one in table.scored)
     if table.left_out:
-        yield from ("", f"not counted: {len(table.left_out)}")
+        yield from ("", phrase("not counted: {count}", count=len(table.left_out)))
         yield from (f"  {one.pairing.title}: {said(one.why)}" for one in table.left_out)
 
 
@@ -134,8 +144,9 @@ def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[
     A round's cell holds the player's result, the sign of the side, and the opponent's line in the table: ``1▼8``.
     """
     rounds = range(1, table.after + 1)
-    heads = [("#", "rank"), ("Player", "player"), ("Points", "points")]
-    heads += [_HEADS[name] for name in plan.tie_breaks] + [(f"R{at}", f"round {at}") for at in rounds]
+    heads = [("#", phrase("rank")), (phrase("Player"), phrase("player")), (phrase("Points"), phrase("points"))]
+    heads += [(phrase(short), phrase(long)) for short, long in map(_HEADS.__getitem__, plan.tie_breaks)]
+    heads += [(phrase("R{round}", round=at), phrase("round {round}", round=at)) for at in rounds]
     lines = {score.name: place for place, score in enumerate(table.scores, 1)}
     rows = []
     for score in table.scores:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final
 
+from ...notation.language import ENGLISH, phrase, speaking, spoken
 from ...notation.records import (
     ERROR,
     NOTE,
@@ -61,19 +62,34 @@ class EventState:
     joined: dict[tuple[str, ...], Joining] = field(default_factory=dict)
     paired: tuple[object, ToDo | None] = (None, None)
     """The next round, with what it was made from."""
+    english: EventState | None = None
+    """The same in English, which is what is stored; None if this is English."""
+
+    def stored(self, one: ToDo) -> ToDo:
+        """Return something to do as it is stored: in English."""
+        return next((each for each in self.english.to_do if each.key == one.key), one) if self.english else one
 
 
 def event_state(
-    folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = (), last: EventState | None = None
+    folder: str,
+    plan: EventPlan,
+    jobs: int,
+    refused: Iterable[str] = (),
+    last: EventState | None = None,
+    english: EventState | None = None,
 ) -> EventState:
     """Read the records of an event and return its state; ``refused`` are the keys of the things that must stay
     unchanged.
 
-    Anything unchanged since ``last`` is neither read nor joined again.
+    Anything unchanged since ``last`` is neither read nor joined again. In another language, the event is read in
+    ``english``, too, if it is not given: what is stored names things by English sentences.
     """
+    if spoken() is not ENGLISH and english is None:
+        with speaking(ENGLISH):
+            english = event_state(folder, plan, jobs, refused, last and last.english)
     known = last.known if last and last.plan.rules == plan.rules else {}
     sheets, passed_over, stopped = read_folder(folder, plan.rules, jobs, known)
-    state = EventState(plan, matched(plan, sheets), passed_over, known=known)
+    state = EventState(plan, matched(plan, sheets), passed_over, known=known, english=english)
     several, before = [one for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
     new = dict(map_in_order(joined_of, [one.texts for one in several if one.texts not in before], jobs, _lost))
     for one in several:
@@ -98,9 +114,9 @@ def event_state(
     found += filter(None, [state.paired[1]])
     marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
-    left = set(refused)
+    left, due = set(refused), {one.key for one in english.to_do} if english else set[str]()
     state.to_do = sorted(
-        [one for one in found if left.isdisjoint(keys_of(one))],
+        [one for one in found if (one.key in due if english else left.isdisjoint(keys_of(one)))],
         key=lambda one: (KINDS.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
     )
     return state
@@ -159,7 +175,8 @@ def _lost(_texts: tuple[str, ...]) -> Joining:
 
 def joined_of(texts: tuple[str, ...]) -> Joining:
     """Join the texts of several sheets of a game."""
-    games = [game for number, text in enumerate(texts, 1) for game in parse(text, f"sheet {number}")[:1]]
+    names = [phrase("sheet {number}", number=number) for number, _ in enumerate(texts, 1)]
+    games = [game for name, text in zip(names, texts, strict=True) for game in parse(text, name)[:1]]
     try:
         merged = merge(games)
     except DifferentGames as error:

@@ -14,6 +14,7 @@ from math import ceil, log2
 from typing import Any, Final
 
 from ...notation.basics import install
+from ...notation.language import phrase
 from ..storage.api import CannotRun
 from .facts import Decided
 from .pairing import PACKAGE, entrants, virtual_points
@@ -104,7 +105,7 @@ def read_trf(text: str) -> dict[str, Any]:
     try:
         found = package.parse_trf(text)
     except package.TRFError as error:
-        raise CannotRun(f"this is not a tournament report: {error}") from None
+        raise CannotRun(phrase("this is not a tournament report: {error}", error=error)) from None
     about, players = found["tournament"], found["players"]
     names = {each["starting_number"]: each["name"] for each in players}
     pairings: dict[tuple[int, object], dict[str, Any]] = {}
@@ -159,7 +160,7 @@ def read_players(text: str) -> dict[str, Any]:
     divider = next((each for each in ";\t" if each in text), ",")
     players = [*_listed(csv.reader(text.splitlines(), delimiter=divider))]
     if not players:
-        raise CannotRun("this list names no player: write a line for each, Name; rating; club; id")
+        raise CannotRun(phrase("this list names no player: write a line for each, Name; rating; club; id"))
     rounds = max(1, ceil(log2(len(players))))
     return {"format": FORMAT, "version": VERSION, "rounds": rounds, "pairing": {"system": "swiss"}, "players": players}
 
@@ -181,7 +182,8 @@ def _listed(rows: Iterator[list[str]]) -> Iterator[dict[str, Any]]:
 def read_list(data: bytes) -> dict[str, Any]:
     """Return a report file, or else a list of players, as values for ``event.toml``. Raise CannotRun as they do."""
     if b"\0" in data:
-        raise CannotRun("this is not a text: give a list of players, with a line for each, or a tournament report")
+        said = phrase("this is not a text: give a list of players, with a line for each, or a tournament report")
+        raise CannotRun(said)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -193,5 +195,6 @@ def _package() -> Any:
     try:
         from caissify_pairings import trf
     except ImportError:
-        raise CannotRun(f"report files need {PACKAGE}: {install(PACKAGE)}") from None
+        said = phrase("report files need {package}: {command}", package=PACKAGE, command=install(PACKAGE))
+        raise CannotRun(said) from None
     return trf

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...notation.language import phrase
+from ...notation.language import ENGLISH, Messages, figure, phrase, speaking
 from .facts import Fact, ToDo, digits
 from .plan import EVENT_FILE
 from .records import MOST_GAMES
 
-SENTENCES: Final = {
+SENTENCES: Final[Messages] = {
     # The kinds of things to do.
     "unread": "a file that can't be read",
     "missing": "a game is missing",
@@ -26,7 +26,7 @@ SENTENCES: Final = {
     "round": "the next round",
     "edited": "edited by hand",
     # What is wrong.
-    "too many": "there are more than {most:,} records in this folder; the rest was not read",
+    "too many": "there are more than {most} records in this folder; the rest was not read",
     "no record": "there is no record of this game",
     "paired twice": "{name} is paired more than once: {titles}",
     "stray": "{players} is not paired in round {round}",
@@ -94,13 +94,19 @@ SENTENCES: Final = {
     "no result": "it has no result",
 }
 """Facts and their sentences; in all of them, ``file`` is that of the event, and ``most`` how many records are read."""
+VERDICTS: Final[Messages] = {
+    "legal": "legal", "possible": "possible", "illegal": "illegal", "unreadable": "unreadable",
+    "unchecked": "unchecked", "readable": "readable",
+}  # fmt: skip
 
 
 def said(told: Any) -> Any:
     """Return a fact in words; several of them with semicolons, and anything else as it is."""
     if isinstance(told, Fact):
         fields = {name: said(value) for name, value in told.facts.items()}
-        return phrase(SENTENCES[told.kind], file=EVENT_FILE, most=MOST_GAMES, **fields)
+        if (verdict := fields.get("verdict")) in VERDICTS:
+            fields["verdict"] = phrase(VERDICTS[verdict])
+        return phrase(SENTENCES[told.kind], file=EVENT_FILE, most=figure(MOST_GAMES, ","), **fields)
     return "; ".join(map(said, told)) if isinstance(told, tuple) else told
 
 
@@ -114,4 +120,5 @@ def keys_of(one: ToDo) -> tuple[str, str]:
     """Return the key of something to do, and the one that it had when keys were made from sentences, as journals may
     name it.
     """
-    return one.key, digits(one.kind, title_of(one), said(one.problem), *one.places, said(one.proposes))
+    with speaking(ENGLISH):
+        return one.key, digits(one.kind, title_of(one), said(one.problem), *one.places, said(one.proposes))

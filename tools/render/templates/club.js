@@ -2,6 +2,8 @@
 // The organiser's pages: they show what the server says, and send what a button asks for.
 
 const STORE = "tiro-club-token";
+/** What is said here, by name. */
+const words = JSON.parse(document.getElementById("words").textContent);
 const state = document.getElementById("state");
 const view = document.getElementById("view");
 /** Milliseconds between two looks at the event. */
@@ -18,8 +20,8 @@ const headers = { "X-Tiro-Token": given ?? sessionStorage.getItem(STORE) ?? "" }
 /** How many looks go by until what was said is taken away; none for what is wrong. */
 let left = 0;
 
-function tell(words, isBad = false) {
-  state.textContent = words;
+function tell(text, isBad = false) {
+  state.textContent = text;
   state.classList.toggle("bad", isBad);
   left = isBad ? 6 : 2;
 }
@@ -55,7 +57,7 @@ async function look() {
   const name = /^#(view|sheets|file)(\?[a-z]+=\d+)?$/.exec(location.hash);
   const page = name ? name[0].slice(1) : place || "view"; // other places are on the page itself
   const found = await fetch(`/organiser/${page}`, { headers, cache: "no-store" }).catch(() => null);
-  const text = found ? await found.text() : "The server can’t be reached. This page goes on when it is back.";
+  const text = found ? await found.text() : words.away;
   for (const each of document.querySelectorAll("nav a")) each.ariaCurrent = each.hash === `#${page.split("?")[0]}` ? "page" : null;
   if (!found?.ok) {
     isAway = true;
@@ -91,8 +93,8 @@ view.addEventListener("click", async (event) => {
   if (found?.ok && button.closest("details.result")) button.closest("details").open = false;
   await look();
   for (const each of view.querySelectorAll("button")) each.disabled = false;  // what is being written stays as it is
-  if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
-  else if (found.ok) tell({ refuse: "It stays as it is.", undo: "Undone.", admit: "Admitted.", replace: "It goes on in its place.", revoke: "It can’t record any more; what it sent is kept." }[what] ?? "Done.");
+  if (!found) tell(words.lost, true);
+  else if (found.ok) tell(words[what] ?? words.done);
   else tell(await found.text(), true);
   (button.isConnected ? button : state).focus();
   return undefined;
@@ -104,8 +106,8 @@ view.addEventListener("change", async ({ target }) => {
   const found = await fetch("/organiser/journal", { method: "POST", headers, body: await file.text() }).catch(() => null);
   target.value = "";
   await look();
-  if (!found) tell("The server can’t be reached: nothing is known to have been done.", true);
-  else tell(found.ok ? "Added." : await found.text(), !found.ok);
+  if (!found) tell(words.lost, true);
+  else tell(found.ok ? words.added : await found.text(), !found.ok);
 });
 
 addEventListener("hashchange", look);

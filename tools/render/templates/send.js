@@ -1,6 +1,8 @@
 // The page on which a record is sent in: the answer is what `tiro check` says of it.
 "use strict";
 
+/** What is said here, by name. */
+const words = JSON.parse(document.getElementById("words").textContent);
 const form = document.getElementById("record");
 const area = form.querySelector("textarea");
 const said = document.getElementById("said");
@@ -26,8 +28,8 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("button");
   button.disabled = true;
-  said.textContent = "Checking …";
+  said.textContent = words.checking;
   const found = await fetch("/records", { method: "POST", headers, body: area.value === text && chosen ? chosen : area.value }).catch(() => null);
   button.disabled = false;
-  show(found ? await found.text() : "The server can’t be reached: the record was not sent. Send it again.");
+  show(found ? await found.text() : words.lost);
 });

@@ -1,0 +1,123 @@
+"""A club's server speaks to each reader in their language, and what it stores is the same in each."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from shutil import copytree
+from urllib.parse import urlsplit
+
+import pytest
+from imports import ROOT
+from scale import scaled
+from test_club_server import OWN, TOKEN, served
+from tironian.notation.language import ENGLISH, language, phrase, speaking
+from tironian.tools.event.changes import EventJournal, standing_changes
+from tironian.tools.event.plan import event_text, read_plan
+from tironian.tools.event.todo import EventState, event_state
+from tironian.tools.event.words import keys_of
+
+pytestmark = pytest.mark.process
+PAGES = {  # page → a sentence of it
+    "/": "Rounds",
+    "/send": "Send a record",
+    "/organiser": "Sheets for the tables",
+    "/organiser/view": "Leave it as it is",
+    "/organiser/sheets": "Rules",
+    "/organiser/file": "Keep these changes",
+    "/nowhere.html": "There is no such page.",
+}
+PSEUDO = language("qps")
+assert PSEUDO
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    return Path(copytree(ROOT / "examples/event", tmp_path / "open"))
+
+
+@pytest.fixture
+def club(event: Path) -> Iterator[str]:
+    with served(event) as address:
+        yield address
+
+
+def asked(club: str, path: str, **headers: str) -> tuple[str, http.client.HTTPMessage]:
+    """The answer to a reader who sends these headers, and its own."""
+    connection = http.client.HTTPConnection(urlsplit(club).netloc, timeout=60)
+    connection.request("GET", path, headers={TOKEN: OWN} | {name.replace("_", "-"): headers[name] for name in headers})
+    with connection.getresponse() as response:
+        return response.read().decode(), response.headers
+
+
+def test_no_reader_gets_an_answer_in_another_language(club: str):
+    def wrong(number: int) -> list[str]:
+        chance = random.Random(number)
+        (path, sentence), at = chance.choice([*PAGES.items()]), chance.randrange(2)
+        with speaking(PSEUDO):
+            words = f">{sentence}<", f">{phrase(sentence)}<"
+        if path == "/nowhere.html":
+            words = words[0][1:-1], words[1][1:-1]
+        code = ("en", "qps")[at]
+        by_header = {"Accept_Language": f"xx, {code}-AT;q=0.8, {('qps', 'en')[at]};q=0.5"}
+        by_cookie = {"Cookie": f"lang={code}", "Accept_Language": ("qps", "en")[at]}
+        text, _ = asked(club, path, **chance.choice([by_header, by_cookie]))
+        is_right = words[at] in text and words[1 - at] not in text
+        if "<html" in text:
+            is_right &= f'<html lang="{code}">' in text
+        return [] if is_right else [f"{path} in {code}: {text[:500]}"]
+
+    with ThreadPoolExecutor(8) as readers:
+        assert [each for found in readers.map(wrong, range(scaled(100, 1000))) for each in found] == []
+
+
+def test_a_language_is_chosen_by_a_link_and_kept_in_a_cookie(club: str):
+    text, sent = asked(club, "/send", Accept_Language="en")
+    assert sent["Vary"] == "Accept-Language, Cookie"
+    assert sent["Set-Cookie"] is None
+    assert '<a lang="de" href="?lang=de">Deutsch</a>' in text
+    _, sent = asked(club, "/send?lang=qps", Accept_Language="en")
+    assert sent["Set-Cookie"].startswith("lang=qps; ")
+    for odd in ("../../etc", "x" * 5000, "%00", "*"):
+        text, sent = asked(club, f"/send?lang={odd}", Accept_Language=f"{odd}, *;q=1", Cookie=f"lang={odd}")
+        assert "Send a record" in text
+        assert sent["Set-Cookie"] is None
+
+
+def read(folder: Path, refused: tuple[str, ...] = ()) -> EventState:
+    return event_state(str(folder), read_plan(event_text(str(folder))), 1, refused)
+
+
+def test_keys_and_what_is_stored_are_the_same_in_each_language(event: Path):
+    english = read(event)
+    with speaking(PSEUDO):
+        pseudo = read(event)
+        keys = [keys_of(pseudo.stored(one)) for one in pseudo.to_do]
+        assert [keys_of(one)[0] for one in pseudo.to_do] == [one.key for one in english.to_do]
+    assert keys == [*map(keys_of, english.to_do)]
+    assert english.english is None
+    for place in (0, 1):
+        refused = keys[0][place]
+        with speaking(PSEUDO):
+            assert [one.key for one in read(event, (refused,)).to_do] == [
+                each[0] for each in keys if refused not in each
+            ]
+    told = dict[object, list[str]]()
+    for speech in (ENGLISH, PSEUDO):
+        folder = Path(copytree(event, event.with_name(speech.code)))
+        with speaking(speech):
+            state = read(folder)
+            with EventJournal(str(folder)) as journal:
+                for one in state.to_do:
+                    if one.proposes and one.kind == "illegal":
+                        journal.accept(one, stored=state.stored(one))
+                    elif not one.proposes:
+                        journal.refuse(state.stored(one))
+        files = [path.read_text() for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".zip"]
+        told[speech] = [*files, *map(str, standing_changes(str(folder)))]
+    assert told[ENGLISH] == told[PSEUDO]
+    assert not re.search("[áéíóúđŕ]", "".join(told[PSEUDO]))
