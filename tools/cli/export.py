@@ -115,7 +115,7 @@ ColumnTexts = list[list[str]]
 def _offered() -> dict[str, str]:
     from ..archive.export import ready_queries
 
-    return {query.name: query.title for query in ready_queries().values()}
+    return {query.name: phrase(query.title) for query in ready_queries().values()}
 
 
 @click.command()
@@ -163,7 +163,7 @@ def query(
     if listing:
         with open_output(output, force) as stream:
             width = max(map(len, queries))
-            stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
+            stream.writelines(f"{query.name:<{width}}  {phrase(query.title)}\n" for query in queries.values())
         return
     question = _question(sql, name, queries)
     if raw and form != "csv":
