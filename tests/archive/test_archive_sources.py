@@ -87,7 +87,7 @@ def test_what_is_not_opened_in_an_archive_is_told(tmp_path: Path):
     (tmp_path / "a.zip").write_bytes(zipped({"a.tiro": game(1), "b.zip": "PK\3\4", "readme.txt": ""}))
     messages, legal = problems(tmp_path)
     assert legal == 1
-    assert messages == [f"this can't be read: {sources.INNER}"]
+    assert messages == ["this can't be read: an archive within an archive is not opened; unpack the outer one"]
 
 
 LEFT = [

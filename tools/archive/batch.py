@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.basics import dataclass, file_name
+from ...notation.language import phrase
 from ...notation.records import COUNTS, NOTE, Diagnostic, Game, Source, Span, spellings_of
 from ...replay.checking.api import check
 from ..processes.pool import map_in_order
@@ -180,23 +181,28 @@ def _compared(
     """
     notes: list[Diagnostic] = []
 
-    def note(code: str, message: str, place: Seen, more: str = "", remedy: str = "") -> None:
-        where = f"game {place[1]} of {file_name(place[0])}" if place[0] != name else f"game {place[1]}"
-        source, words = Source(name, [""], game.line), f"{message} {where}{more}"
+    def where(place: Seen) -> str:
+        if place[0] == name:
+            return phrase("game {number}", number=place[1])
+        return phrase("game {number} of {file}", number=place[1], file=file_name(place[0]))
+
+    def note(code: str, words: str, remedy: str = "") -> None:
+        source = Source(name, [""], game.line)
         notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=number, help=remedy))
 
     counting = [seen[log | COUNTS] for log in game.logs if log | COUNTS in seen]
     others = [seen[log & ~COUNTS] for log in game.logs if log & ~COUNTS in seen]
     same = counting if any(log & COUNTS for log in game.logs) else counting or others
     if game.moves in seen:
-        note(DUPLICATE, "the same moves as", seen[game.moves])
+        note(DUPLICATE, phrase("the same moves as {game}", game=where(seen[game.moves])))
     elif counting or others:
-        note(OTHER_LOG, "another log of", (counting or others)[0], remedy="`tiro merge` joins the two")
+        words = phrase("another log of {game}", game=where((counting or others)[0]))
+        note(OTHER_LOG, words, phrase("`tiro merge` joins the two"))
     for player in game.names:
         spelt, any_way = spellings_of(player)
         if any_way in seen and spelt not in seen:
-            more = ", written there with other accents, spaces or capitals"
-            note(SPELLING, f"“{player}” is probably a player of", seen[any_way], more)
+            words = phrase("“{player}” is probably a player of {game}", player=player, game=where(seen[any_way]))
+            note(SPELLING, f"{words}, {phrase('written there with other accents, spaces or capitals')}")
     return tuple(notes), same[0] if same else None
 
 
@@ -215,7 +221,8 @@ def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE
                 pending.append(group)
                 yield ChunkGroup(f"{number:06}", [event for event in group if isinstance(event, Chunk)])
 
-        lost = partial(lost_results, why="the process that checked it")
+        why = phrase("the process that checked it was killed twice, perhaps because memory ran out")
+        lost = partial(lost_results, problem=why)
         with closing(map_in_order(work, loads(), jobs, lost)) as done:
             for _, results in done:
                 rest = iter(results)
@@ -255,7 +262,6 @@ def grouped(events: Iterable[Grouped], size: int) -> Iterator[list[Grouped]]:
         yield group
 
 
-def lost_results(group: ChunkGroup, why: str) -> list[ChunkResult]:
+def lost_results(group: ChunkGroup, problem: str) -> list[ChunkResult]:
     """Return results for chunks on which two processes have died: they say that the chunks can't be read."""
-    problem = f"{why} was killed twice, perhaps because memory ran out"
     return [ChunkResult.of(chunk, [unreadable_report(chunk._replace(problem=problem))]) for chunk in group.chunks]

@@ -9,12 +9,13 @@ from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import dataclass
+from ...notation.language import phrase
 from ...notation.records import TOO_LARGE, Diagnostic, Game, Record, Source, Span, game_identifiers, read_bytes
 from ...replay.checking.api import Verdict, check, make_diagnostic
 from ...replay.diagnostics.api import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
 from ..report.api import INTERNAL_ERROR, CountedGame, GameReport, failed_report
 from ..storage.sources import SYSTEM_FILE
-from .chunks import ENDLESS, Chunk
+from .chunks import ENDLESS, MOST, Chunk
 
 UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
@@ -191,7 +192,8 @@ def _unfinished(game: Game, verdict: Verdict) -> Diagnostic:
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
     fault = make_diagnostic(UNFINISHED, {}, game, span, verdict.edition)
-    return replace(fault, message="the game is not finished: it ended neither by the rules nor by a decision")
+    said = phrase("the game is not finished: it ended neither by the rules nor by a decision")
+    return replace(fault, message=said)
 
 
 def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
@@ -199,10 +201,13 @@ def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     if chunk.problem == SYSTEM_FILE:  # only counted
         return GameReport(chunk.name, 1, "", "?", 0, 0, NOTHING, "")
     source = Source(chunk.name, [""], chunk.first)
-    code, message, verdict = TOO_LARGE, chunk.problem, UNREADABLE
-    if chunk.problem != ENDLESS:
-        verdict = UNREADABLE if chunk.data else NOTHING  # there is part of a game, or none
-        code, message = UNREAD, f"{'this' if chunk.first == 1 else 'from here on this'} can't be read: {chunk.problem}"
-    remedy = f"everything else has been checked; `tiro explain {code}` says what to do"
+    code, verdict, why = UNREAD, UNREADABLE if chunk.data else NOTHING, chunk.problem  # part of a game, or none
+    message = phrase("this can't be read: {why}", why=why)
+    if why == ENDLESS:
+        code, verdict, size = TOO_LARGE, UNREADABLE, MOST >> 20
+        message = phrase("no game ends within {size} MB from here, so nothing up to the next game is read", size=size)
+    elif chunk.first > 1:
+        message = phrase("from here on this can't be read: {why}", why=why)
+    remedy = phrase("everything else has been checked; `tiro explain {code}` says what to do", code=code)
     fault = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
     return GameReport(chunk.name, 1, "", "?", 0, 0, verdict, "", (fault,), line=chunk.first, text=text)

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import install
+from ...notation.language import chosen, phrase, speaking, spoken
 from ..storage.api import CannotRun, InputFile, is_address
 from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Runner, grouped, lost_results
 from .checker import ChunkGroup, ChunkResult
@@ -39,12 +40,13 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 
 
 class ClusterTask(NamedTuple):
-    """A file to be checked, or a range of it. ``number`` counts the tasks of a run."""
+    """A file to be checked, or a range of it. ``number`` counts the tasks of a run, which speaks ``language``."""
 
     number: int
     file: InputFile
     folder: str
     part: TextRange = WHOLE_TEXT
+    language: str = "en"
 
 
 Submitted: TypeAlias = tuple[ClusterTask, Any]
@@ -61,7 +63,7 @@ def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
     groups = (
         ChunkGroup(f"{task.number:06}-{number:04}", group) for number, group in enumerate(grouped(chunks, GROUP_SIZE))
     )
-    with _ONE_AT_A_TIME:
+    with _ONE_AT_A_TIME, speaking(chosen([task.language])):
         return [result for group in groups for result in work(group)]
 
 
@@ -82,16 +84,17 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
             try:
                 client.wait_for_workers(1, timeout=TIMEOUT)
             except TimeoutError:
-                raise CannotRun(
-                    f"{address}: this cluster has no workers; start one with: dask worker {address}"
-                ) from None
+                why = phrase("this cluster has no workers; start one with: dask worker {address}", address=address)
+                raise CannotRun.at(address, why) from None
             try:
                 yield from _events(client, _tasks(client, files, work, register, task_size))
             except _NoWorkers:
-                why = f"it has had no workers for {MAX_WAIT // 60} minutes; start some, and continue with --resume"
-                raise CannotRun(f"{address}: {why}") from None
+                why = phrase("it has had no workers for {count} minutes", count=MAX_WAIT // 60)
+                why += f"; {phrase('start some, and continue with --resume')}"
+                raise CannotRun.at(address, why) from None
             except (OSError, RuntimeError, CancelledError) as error:
-                raise CannotRun(f"{address}: the cluster was lost ({_first_line(error)})") from None
+                why = phrase("the cluster was lost ({error})", error=_first_line(error))
+                raise CannotRun.at(address, why) from None
 
     return run
 
@@ -101,12 +104,12 @@ def _connected(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise CannotRun(f"a cluster needs Dask: {install('distributed')}") from None
+        raise CannotRun(phrase("a cluster needs Dask: {command}", command=install("distributed"))) from None
     _check_encryption(address)
     try:
         return Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        raise CannotRun(f"{address}: no cluster answers there ({_first_line(error)})") from None
+        raise CannotRun.at(address, phrase("no cluster answers there ({error})", error=_first_line(error))) from None
 
 
 def _check_encryption(address: str) -> None:
@@ -116,11 +119,13 @@ def _check_encryption(address: str) -> None:
     try:
         settings = Security().get_connection_args("client")
     except (OSError, ValueError, TypeError) as error:
-        raise CannotRun(f"{address}: Dask's TLS configuration can't be used ({_first_line(error)})") from None
+        why = phrase("Dask's TLS configuration can't be used ({error})", error=_first_line(error))
+        raise CannotRun.at(address, why) from None
     if address.startswith("tls://") and settings["ssl_context"] is None:
-        raise CannotRun(f"{address}: TLS needs certificates in Dask's configuration, under distributed.comm.tls")
+        why = phrase("TLS needs certificates in Dask's configuration, under distributed.comm.tls")
+        raise CannotRun.at(address, why)
     if settings["require_encryption"] and not address.startswith("tls://"):
-        raise CannotRun(f"{address}: Dask's configuration requires encryption; connect with tls://")
+        raise CannotRun.at(address, phrase("Dask's configuration requires encryption; connect with tls://"))
 
 
 def _first_line(error: BaseException) -> str:
@@ -157,7 +162,7 @@ def _tasks(
             is_big = file.size > task_size and not file.problem
             args = _absolute(file, folder), task_size
             for part in client.submit(text_ranges, *args, pure=False).result() if is_big else [WHOLE_TEXT]:
-                task = ClusterTask(number, file, folder, part)
+                task = ClusterTask(number, file, folder, part, spoken().code)
                 yield task, client.submit(run_task, task, work, pure=False, retries=RETRIES)
                 number += 1
         yield FileEnded()
@@ -190,8 +195,9 @@ def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
     except KilledWorker:
         # Workers kept dying on this task, so no further worker gets it.
         first = Chunk(task.file.path, b"", task.part.first, last=True)
-        return lost_results(ChunkGroup("", [first]), "a worker that checked it")
+        why = phrase("a worker that checked it was killed twice, perhaps because memory ran out")
+        return lost_results(ChunkGroup("", [first]), why)
     except (ImportError, AttributeError) as error:
-        raise CannotRun(f"a worker lacks a library or has another version of it ({error})") from None
+        raise CannotRun(phrase("a worker lacks a library or has another version of it ({why})", why=error)) from None
     finally:
         future.release()

@@ -6,5 +6,5 @@ from __future__ import annotations
 
 from . import tables
 from .cluster import TASK_SIZE, cluster_runner
-from .sql import REEXPORT_HINT, THREAD, ExportedTables, Query, ready_queries
+from .sql import THREAD, ExportedTables, Query, ready_queries
 from .tables import TABLES, parquet_of

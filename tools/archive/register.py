@@ -18,19 +18,19 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ...notation.basics import dataclass
+from ...notation.language import Messages, phrase
 from ...notation.records import COUNTS, SEVERITIES
 from ...replay.diagnostics.api import NOTHING, VERDICTS
 from ..report.api import Tally
-from ..storage.api import DANGLING_LINK, CannotRun, InputFile
+from ..storage.api import CannotRun, InputFile, dangling_link
 from ..storage.sources import most_in
 
 MARK: Final = 0x7161
 """The application id of our files. It tells them apart from other databases, from other layouts, and from other ways to
 number games.
 """
-NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
-DAMAGED: Final = "this --resume file is damaged; name a new one"
-FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
+NOT_OURS: Final = "not a database"
+DAMAGED: Final = "malformed"
 MAX_PENDING: Final = 1 << 15
 """The most numbers of games that are held in memory before they are written."""
 SAVE_INTERVAL: Final = 1.0
@@ -43,11 +43,10 @@ _PRAGMAS: Final = {
     "cache_size": (-16000, -16000),
 }
 """SQLite's settings for a register with a path, and for one without."""
-_REASONS: Final = {
+_REASONS: Final[Messages] = {
     "locked": "another run is using it",
-    "not a database": NOT_OURS,
-    "malformed": DAMAGED,
-    "decode": DAMAGED,
+    NOT_OURS: "this is not a file that --resume has written; name a new one",
+    **dict.fromkeys((DAMAGED, "decode"), "this --resume file is damaged; name a new one"),
 }
 """Words in SQLite's errors, and what they mean here."""
 _LIMIT: Final = 2**63
@@ -123,23 +122,23 @@ class Register(AbstractContextManager["Register"]):
         try:
             yield
         except sqlite3.Error as error:
-            reasons = (reason for words, reason in _REASONS.items() if words in str(error))
-            reason = next(reasons, f"the results can't be saved there ({error})")
-            raise CannotRun(f"{self._path or 'a temporary file'}: {reason}") from None
+            reasons = (phrase(reason) for words, reason in _REASONS.items() if words in str(error))
+            reason = next(reasons, "") or phrase("the results can't be saved there ({error})", error=error)
+            raise CannotRun(f"{self._path or phrase('a temporary file')}: {reason}") from None
 
     def _set_up(self) -> bool:
         """Open or create our tables; return whether the last run finished."""
         self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
         if not empty and self._value(int, "PRAGMA application_id") != MARK:
-            raise CannotRun(f"{self._path}: {NOT_OURS}")
+            raise CannotRun(f"{self._path}: {phrase(_REASONS[NOT_OURS])}")
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
         # Foreign views and triggers would run whenever we read and write.
         schema = self._run(_SCHEMA).fetchall()
         if schema and schema != _schema():
-            raise CannotRun(f"{self._path}: {NOT_OURS}")
+            raise CannotRun(f"{self._path}: {phrase(_REASONS[NOT_OURS])}")
         for statement in _TABLES.split(";"):
             self._run(statement)
         self._run(_RECHECKED)
@@ -176,7 +175,7 @@ class Register(AbstractContextManager["Register"]):
 
     def damaged(self) -> CannotRun:
         """Return the error for a register that says what can't be."""
-        return CannotRun(f"{self._path}: {DAMAGED}")
+        return CannotRun(f"{self._path}: {phrase(_REASONS[DAMAGED])}")
 
     def _tally(self, text: str) -> Tally:
         """Return a tally from its JSON; raise CannotRun if it is not one."""
@@ -369,9 +368,9 @@ def _place(path: str) -> str:
     """
     place = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(place):
-        raise CannotRun(f"{path}: {DANGLING_LINK}")
+        raise CannotRun(f"{path}: {dangling_link()}")
     if os.path.lexists(f"{place}-journal") and os.path.exists(place) and os.path.getsize(place):
-        raise CannotRun(f"{place}-journal: {FOREIGN_JOURNAL}")
+        raise CannotRun(f"{place}-journal: {phrase('--resume writes no such file; remove it, or name a new one')}")
     return place
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from ...notation.basics import visible_char
+from ...notation.language import phrase
 from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ..report.api import GameReport
 from ..storage.api import CannotRun
@@ -47,8 +48,8 @@ class SortedFolder:
         with _write_errors(folder):
             unknown = register.kept_text(home) is None and self.folder.exists()
             if unknown and (not self.folder.is_dir() or any(self.folder.iterdir())):
-                why = "games are sorted into a new folder, an empty one, or that of the run being continued"
-                raise CannotRun(f"{folder}: {why}")
+                why = phrase("games are sorted into a new folder, an empty one, or that of the run being continued")
+                raise CannotRun.at(folder, why)
             for path, size in register.kept():
                 if self._is_within(Path(path)):
                     self._resume(Path(path), size)

@@ -10,16 +10,17 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, ExitStack, closing, suppress
+from contextvars import copy_context
 from datetime import UTC, datetime
 from importlib.resources import files
 from tempfile import TemporaryDirectory
 from threading import Thread, local
 from typing import Any, Final, NamedTuple, TypeVar
 
+from ...notation.language import phrase
 from ..storage.api import CannotRun, store_errors
 from .tables import TABLES, Part, exported
 
-REEXPORT_HINT: Final = "`tiro export --force` writes it again"
 MEMORY: Final = "2GB"
 """The memory that DuckDB may use; the rest goes to temporary files."""
 MAX_TEMP_SIZE: Final = "10GB"
@@ -43,8 +44,6 @@ TIMEOUT: Final = 5.0
 """The seconds that DuckDB has to stop after that."""
 THREAD: Final = "DuckDB"
 """The name of the thread that waits for DuckDB."""
-OUT_OF_MEMORY: Final = "there is not enough memory for this query"
-CLOSED: Final = "A query can use only the tables; --allow-files allows files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
 _DAMAGED: Final = re.compile(
     "(?i)tprotocol|parquet file|corrupt|decompression fail|footer|prefetch|internal error|bytes returned"
@@ -103,7 +102,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
 
         self.whole, system, tables = exported(folder)
         if not _SIZE.fullmatch(memory):
-            raise CannotRun(f"{memory}: write the memory as 500MB or 2GB")
+            raise CannotRun(f"{memory}: {phrase('write the memory as 500MB or 2GB')}")
         self._memory = memory
         with ExitStack() as opened:
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
@@ -120,7 +119,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
     def _set_up(self, folder: str, parts_only: Any, files: bool) -> None:
         """Create a view of each table, and confine queries to them."""
         if not all(map(parts_only.addresses, TABLES)):
-            raise CannotRun(f"{folder}: there is nothing in it; {REEXPORT_HINT}")
+            raise CannotRun.at(folder, phrase("there is nothing in it; `tiro export --force` writes it again"))
         self._base.register_filesystem(parts_only)
         spilled = {"temp_directory": self._spilled, "max_temp_directory_size": MAX_TEMP_SIZE}
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)
@@ -141,7 +140,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         """Return the result of a query; raise CannotRun if it fails."""
         result = _in_thread(self._base, lambda: self._base.execute(sql))
         if result is None:
-            raise CannotRun("there is no query in this SQL")
+            raise CannotRun(phrase("there is no query in this SQL"))
         return QueryResult(self._base, result)
 
 
@@ -158,7 +157,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
         except Exception as error:  # noqa: BLE001  # it is raised below
             answer.set_exception(error.with_traceback(None))  # whose frames hold the answer, and DuckDB
 
-    Thread(target=run, daemon=True, name=THREAD).start()
+    Thread(target=copy_context().run, args=(run,), daemon=True, name=THREAD).start()
     try:
         while not wait([answer], POLLING).done:
             pass
@@ -188,15 +187,17 @@ def _explained(error: BaseException) -> list[str]:
     """Return the lines of DuckDB's message, without advice that can't be followed here."""
     kind = type(error).__name__
     if kind in ("OutOfMemoryException", "MemoryError"):
-        return [f"{OUT_OF_MEMORY}; --memory gives it more"]
+        return [phrase("there is not enough memory for this query; --memory gives it more")]
     words, _, traceback = _ADVICE.split(str(error))[0].partition(_TRACEBACK)
     # An error in reading a part arrives as a Python traceback; its last line has the message.
     words = words.strip() or traceback.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
     closed = kind == "PermissionException" or _LOCKED.search(words)
     lines = words.split("\n")
     if _DAMAGED.search(words):
-        return [f"a table seems to be damaged ({lines[0]}); {REEXPORT_HINT}"]
-    return [*lines, CLOSED] if closed else lines
+        return [phrase("a table seems to be damaged ({error}); `tiro export --force` writes it again", error=lines[0])]
+    if not closed:
+        return lines
+    return [*lines, phrase("A query can use only the tables; --allow-files allows files, the network and settings.")]
 
 
 def _sql(value: Any) -> str:
@@ -232,7 +233,7 @@ class PartFiles:
         """Open a part for reading. Raise PermissionError for any other file, and for writing."""
         part = self._parts.get(_name(path))
         if part is None or mode != "rb":
-            raise PermissionError(f"{path}: only the tables of the export can be read")
+            raise PermissionError(f"{path}: {phrase('only the tables of the export can be read')}")
         return _PartStream(self._system, part)
 
     def info(self, path: str, **_more: Any) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from ...notation.basics import (
     dataclass,
     letters,
 )
+from ...notation.language import phrase
 from ...notation.records import ERROR, RULED, WARNING, Movetext, code_text, known_text, score_text
 from ...notation.records import tokens as t
 from ...replay.checking.api import Verdict
@@ -441,13 +442,15 @@ def begin(folder: str, *, force: bool = False) -> None:
     Only the parts of the earlier export are deleted. Raise CannotRun for any other folder.
     """
     if stores.is_web(folder):
-        raise CannotRun(f"{folder}: {stores.READ_ONLY}; name a folder, or an address such as s3://bucket/tables")
+        why = phrase("files can't be written over http; name a folder, or an address such as s3://bucket/tables")
+        raise CannotRun.at(folder, why)
     with _within(folder) as (system, place):
         inside = system.ls(place, detail=False) if system.isdir(place) else []
         older = _manifest(system, place) is not None
         if inside and not (force and older):
-            remedy = "--force writes it again" if older else "it holds something other than an export; name another one"
-            raise CannotRun(f"{folder}: this folder is not empty; {remedy}")
+            why = phrase("it holds something other than an export; name another one")
+            why = phrase("--force writes it again") if older else why
+            raise CannotRun.at(folder, f"{phrase('this folder is not empty')}; {why}")
         _make(system, place)
         write_manifest(folder, {}, "", whole=False)  # before anything is deleted
         for name in TABLES:
@@ -474,10 +477,10 @@ def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
         manifest = _manifest(system, place)
         if manifest is None:
             is_there = stores.is_web(folder) or system.isdir(place)
-            why = "`tiro export` has not written this folder" if is_there else "there is no such folder"
-            raise CannotRun(f"{folder}: {why}")
+            why = phrase("`tiro export` has not written this folder")
+            raise CannotRun.at(folder, why if is_there else phrase("there is no such folder"))
         if manifest.get("layout") != LAYOUT:
-            raise CannotRun(f"{folder}: it was written by another version of Tironian; export it again")
+            raise CannotRun.at(folder, phrase("it was written by another version of Tironian; export it again"))
         tables = {name: sorted(_parts(system, f"{place}/{name}")) for name in TABLES}
         return bool(manifest.get("whole")), system, tables
 
@@ -500,9 +503,7 @@ def _manifest(system: Any, place: str) -> dict[str, Any] | None:
         with stores.store_errors():
             data = system.cat_file(f"{place}/{MANIFEST}")
         manifest = json.loads(data)
-    except (stores.Missing, ValueError) as error:
-        if stores.NO_BUCKET in str(error):
-            raise
+    except (stores.Missing, ValueError):
         return None
     return manifest if isinstance(manifest, dict) and manifest.get("format") == FORMAT else None
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
 from ...notation.basics import dataclass, program_version, visible
+from ...notation.language import Messages, phrase
 from ...notation.records import ERROR, WARNING
 from ..report.api import FORMATS, reporter
 from ..storage.api import uninterrupted
 from .common import (
     INTERRUPTED,
     NO_TEXT,
-    OUTPUT_HERE,
     STDIN,
     CliError,
     completing,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 FAILING = {ERROR: (ERROR,), WARNING: (ERROR, WARNING)}
 """Value of --fail-on → the severities that make the command end with 1."""
 _FOLDERS = ("--keep-good", "--keep-bad")
-LOCAL_ONLY = {
+LOCAL_ONLY: Final[Messages] = {
     "--resume": "STATE must be a local file, since it is constantly updated; the games can be anywhere",
     **dict.fromkeys(_FOLDERS, "games are sorted into a local folder; name one, and copy it afterwards"),
 }
@@ -61,7 +61,8 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     names = sorted({name.strip().upper() for names in given for name in names.split(",")})
     for name in names:
         if not name or not any(code.startswith(name) for code in CODES):
-            raise click.BadParameter(f"there is no code “{name}”; `tiro explain --list` lists all codes")
+            why = phrase("there is no code “{code}”; `tiro explain --list` lists all codes", code=name)
+            raise click.BadParameter(why)
     return tuple(names)
 
 
@@ -69,7 +70,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 def _offered() -> dict[str, str]:
     from ...replay.diagnostics.api import CODES
 
-    return {code: CODES[code].title for code in sorted(CODES)}
+    return {code: phrase(CODES[code].title) for code in sorted(CODES)}
 
 
 _codes_option = partial(click.option, multiple=True, callback=_codes, metavar="CODE,...", shell_complete=_offered)
@@ -175,18 +176,18 @@ def check(
 def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFiles:
     """Return the files to check. Raise BadParameter or CliError if something that the options name can't be written."""
     if written["--witness"] == STDIN and written["-o"] in (None, STDIN):
-        raise click.BadParameter(
-            "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
-        )
+        why = phrase("the report goes to standard output; name a file here, or with -o")
+        raise click.BadParameter(why, param_hint="--witness")
     if written["--resume"] and STDIN in paths:
-        raise click.BadParameter("--resume can't be used with standard input; name files", param_hint="--resume")
+        why = phrase("--resume can't be used with standard input; name files")
+        raise click.BadParameter(why, param_hint="--resume")
     for option, name in written.items():
-        refuse_address(name or "", LOCAL_ONLY.get(option, OUTPUT_HERE))
+        refuse_address(name or "", phrase(LOCAL_ONLY[option]) if option in LOCAL_ONLY else "")
     _refuse_one_place(written)
     inputs = sources(paths)
     for folder in filter(None, map(written.get, _FOLDERS)):
         if inputs.overlaps(folder):
-            raise CliError(f"{folder}: this is inside a folder that is being read; name another one")
+            raise CliError(f"{folder}: {phrase('this is inside a folder that is being read; name another one')}")
     return inputs
 
 
@@ -197,14 +198,14 @@ def _refuse_one_place(written: dict[str, str | None]) -> None:
         if name is None or name == STDIN:
             continue
         if not name:
-            raise click.BadParameter("the name is empty", param_hint=option)
+            raise click.BadParameter(phrase("the name is empty"), param_hint=option)
         place = os.path.realpath(name)
         if os.path.exists(place) and not (os.path.isfile(place) or os.path.isdir(place)):
             continue  # several things can be written to one pipe or device
         for other, other_place in places.items():
             if os.path.commonpath((place, other_place)) in (place, other_place):
-                message = f"{visible(name)}: this overlaps with {visible(other)}; choose another place"
-                raise click.BadParameter(message, param_hint=option)
+                why = phrase("this overlaps with {option}; choose another place", option=visible(other))
+                raise click.BadParameter(f"{visible(name)}: {why}", param_hint=option)
         places[option] = place
 
 
@@ -273,14 +274,18 @@ class _Run:
         """
         tally, before = self.report.tally, self.batch.before
         if self.register.demands_changed and not quiet:
-            say(f"{resume}: games last checked with other options or by another version were checked again")
+            why = phrase("games last checked with other options or by another version were checked again")
+            say(f"{resume}: {why}")
         if before.games and not quiet:
-            say(f"Checked before and unchanged: {before.in_words()}")
+            say(phrase("Checked before and unchanged: {totals}", totals=before.in_words()))
         if not quiet:
             say(*skipped_file_lines(self.files.passed_over))
         if self.interrupted:
-            on = f"--resume {resume} continues from here" if resume else "with --resume, a check can be continued"
-            say(f"Interrupted after {tally.in_words()}. The rest was not checked; {on}.")
+            on = phrase("with --resume, a check can be continued")
+            if resume:
+                on = phrase("--resume {file} continues from here", file=resume)
+            said = phrase("Interrupted after {totals}.", totals=tally.in_words())
+            say(f"{said} {phrase('The rest was not checked; {how}.', how=on)}")
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ...notation.basics import readable
-from ...notation.language import ENGLISH, language, languages, of_environment, speak, speaking, spoken
+from ...notation.language import ENGLISH, language, languages, of_environment, phrase, speak, speaking, spoken
 from ..storage.api import CannotRun
 from .common import INTERRUPTED, LANGUAGE, CliError, FileText, discard_output, make_streams_safe, say
 
@@ -72,7 +72,6 @@ SIGPIPE_EXIT_CODE: Final = 141
 """The exit code that shells report when a closed pipe ends a program: 128 plus the number of SIGPIPE. It must not be 1,
 which would say that records have problems: the output was cut off before that was known.
 """
-OUT_OF_MEMORY: Final = "there is not enough memory to continue; do less at once, or give the program more"
 _NO_THREAD: Final = "can't start new thread"
 """What Python says when there is no memory for a thread."""
 
@@ -138,7 +137,9 @@ class LazyGroup(click.Group):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0].lower(), names, n=1)
-            ctx.fail(f"there is no command “{args[0]}”{f'; did you mean {near[0]}?' if near else ''}")
+            if near:
+                ctx.fail(phrase("there is no command “{name}”; did you mean {other}?", name=args[0], other=near[0]))
+            ctx.fail(phrase("there is no command “{name}”", name=args[0]))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -162,7 +163,8 @@ def speak_named(ctx: click.Context, _option: click.Parameter, code: str | None) 
     if code is None:
         return
     if (found := language(code)) is None:
-        raise click.BadParameter(f"there is no language “{code}”; there are {', '.join(languages())}", ctx)
+        why = phrase("there is no language “{code}”; there are {names}", code=code, names=", ".join(languages()))
+        raise click.BadParameter(why, ctx)
     ctx.meta[LANGUAGE] = code
     speak(found)
 
@@ -227,16 +229,20 @@ def exit_code_of(call: Callable[[], object]) -> int:
     except OSError as error:
         # Files report their own errors (open_input, replacing); an error without a name is about standard output.
         discard_output()
-        trouble = CliError.of(error.filename or "standard output", error)
+        trouble = CliError.of(error.filename or phrase("standard output"), error)
     except Exception as error:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
-            trouble = CliError(OUT_OF_MEMORY)
+            why = phrase("there is not enough memory to continue; do less at once, or give the program more")
+            trouble = CliError(why)
         else:
-            from ..report.api import INTERNAL_ERROR, REPORT_IT, TRACEBACK, exception_text
+            from ..report.api import INTERNAL_ERROR, TRACEBACK, exception_text
 
             if os.environ.get(TRACEBACK):
                 raise
-            trouble = CliError(f"{INTERNAL_ERROR}: this is a bug in tiro: {exception_text(error)}", REPORT_IT)
+            what = phrase("this is a bug in tiro: {error}", error=exception_text(error))
+            more = phrase("{variable}=1 shows the traceback", variable=TRACEBACK)
+            remedy = phrase("please report it (`tiro explain {code}` says how)", code=INTERNAL_ERROR) + f"; {more}"
+            trouble = CliError(f"{INTERNAL_ERROR}: {what}", remedy)
     # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ...notation.basics import install, visible
-from ...notation.language import ENGLISH, speak
+from ...notation.language import ENGLISH, Messages, figure, phrase, plural, speak
 from ..storage.api import CannotRun, files, is_address
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ INTERRUPTED: Final = 130
 """The exit code that shells report when Ctrl-C ends a program: 128 plus the number of SIGINT."""
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
-OUTPUT_HERE: Final = "only tables are written to an address; name a local file, and copy it afterwards"
-"""What to say if any other output should go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file with nothing to read: a fault of the file, not of a record."""
 METER_DELAY: Final = 1.0
@@ -44,7 +42,7 @@ MAX_LISTED: Final = 10
 """The most files whose names are told though they were not read."""
 STEP: Final = 0.1
 """The seconds between two updates: reporting every item would take longer than processing many of them."""
-BINARY: Final = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
+BINARY: Final[Messages] = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
 """The formats that are not text, each with its name."""
 Command: TypeAlias = Callable[..., Any]
 
@@ -62,10 +60,12 @@ class CliError(click.ClickException):
         """Return the error for a file that could not be read or written, or for an exception about a game."""
         head = "" if place is None else f"{place}: "
         if isinstance(error, FileNotFoundError):
-            return cls(f"{head}there is no such file or folder")
+            return cls(f"{head}{phrase('there is no such file or folder')}")
         if isinstance(error, FileExistsError):
-            return cls(f"{head}a file of this name already exists; name another")
-        return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
+            return cls(f"{head}{phrase('a file of this name already exists; name another')}")
+        if isinstance(error, OSError) and error.strerror:
+            return cls(f"{head}{error.strerror[:1].lower()}{error.strerror[1:]}")
+        return cls(f"{head}{error}")
 
     @classmethod
     def unread(cls, problem: Diagnostic) -> CliError:
@@ -122,13 +122,14 @@ def expand(paths: Iterable[str]) -> list[str]:
     for path in paths:
         for file in [InputFile(path)] if path == STDIN or is_address(path) else files_at(path, (SUFFIX,)):
             if file.problem == LINK:
-                say(f"{file.path}: a link out of {path} is not followed; to include the file, name it")
+                why = phrase("a link out of {folder} is not followed; to include the file, name it", folder=path)
+                say(f"{file.path}: {why}")
             elif file.problem and file.problem != SYSTEM_FILE:
                 raise CliError(f"{file.path}: {file.problem}")
             elif not file.problem:
                 files_found[file.path] = None
     if not files_found:
-        raise CliError(f"there is no {SUFFIX} file in {', '.join(paths)}")
+        raise CliError(phrase("there is no {suffix} file in {paths}", suffix=SUFFIX, paths=", ".join(paths)))
     return list(files_found)
 
 
@@ -140,17 +141,20 @@ def sources(paths: Iterable[str]) -> InputFiles:
     _refuse_closed_input(paths)
     for path in paths:
         if not exists(path):
-            raise CliError(f"{path}: there is no such file or folder")
+            raise CliError(f"{path}: {phrase('there is no such file or folder')}")
     inputs = InputFiles(paths)
     if next(iter(inputs), None) is None:
-        raise CliError(f"there is no {SUFFIX} file in {', '.join(paths)}", *skipped_file_lines(inputs.passed_over))
+        why = phrase("there is no {suffix} file in {paths}", suffix=SUFFIX, paths=", ".join(paths))
+        raise CliError(why, *skipped_file_lines(inputs.passed_over))
     return inputs
 
 
 def skipped_file_lines(files: Sequence[InputFile]) -> list[str]:
     """Return lines about files that were passed over, with the reasons."""
-    more = [f"not read: {len(files) - MAX_LISTED:,} more"] if len(files) > MAX_LISTED else []
-    return [*[f"not read: {file.path}: {file.problem}" for file in files[:MAX_LISTED]], *more]
+    lines = [phrase("not read: {file}: {why}", file=file.path, why=file.problem) for file in files[:MAX_LISTED]]
+    if (left := len(files) - MAX_LISTED) > 0:
+        lines.append(plural("not read: {count} more", "not read: {count} more", left, count=figure(left, ",")))
+    return lines
 
 
 @contextmanager
@@ -165,7 +169,7 @@ def as_cli_errors(place: str | Path | None, kind: type[Exception] = OSError) -> 
 def _refuse_closed_input(paths: Iterable[str]) -> None:
     """Raise CliError if standard input is among the paths but the shell has closed it."""
     if STDIN in paths and sys.stdin is None:
-        raise CliError("standard input is closed")
+        raise CliError(phrase("standard input is closed"))
 
 
 @contextmanager
@@ -177,7 +181,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
     from ..storage.sources import Damaged, open_stored
 
     _refuse_closed_input([path])
-    with as_cli_errors("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
+    with as_cli_errors(phrase("standard input") if path == STDIN else path, Damaged), open_stored(path) as stream:
         yield stream
 
 
@@ -261,13 +265,13 @@ def _encoding() -> str:
     if context is None or not context.meta.get(_BOM):
         return "utf-8"
     if context.params.get("form") != "csv":
-        raise click.UsageError("--bom needs --format csv")
+        raise click.UsageError(phrase("--bom needs --format csv"))
     return "utf-8-sig"
 
 
 def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
     """Return the pairs that an option gives as NAME=VALUE, the last VALUE for each NAME. Raise BadParameter for any
-    other text.
+    other text, with the ``fault`` that it has.
     """
     values: dict[str, str] = {}
     for text in texts:
@@ -341,7 +345,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     """
     if cluster is not None:
         if STDIN in paths:
-            raise click.UsageError("a cluster can't read standard input; name a file that it can see")
+            raise click.UsageError(phrase("a cluster can't read standard input; name a file that it can see"))
         from ..archive.export import TASK_SIZE, cluster_runner
 
         return cluster_runner(cluster, size if slow else TASK_SIZE)
@@ -351,11 +355,11 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
-def require_packages(*packages: str, what: str = "this needs") -> None:
+def require_packages(*packages: str, what: str = "") -> None:
     """Raise CliError if one of some optional packages is missing."""
     for package in packages:
         if find_spec(package) is None:
-            raise CliError(f"{what} {package}: {install(*packages)}")
+            raise CliError(f"{what or phrase('this needs')} {package}: {install(*packages)}")
 
 
 def need_numpy(*more: str) -> None:
@@ -371,8 +375,8 @@ def need_numpy(*more: str) -> None:
 def refuse_both(why: str = "", **options: object) -> None:
     """Raise UsageError if all of some options are given, naming them with dashes instead of underscores."""
     if all(options.values()):
-        names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
-        raise click.UsageError(f"{names} can't be used together{why}")
+        names = phrase(" and ").join([f"--{name.replace('_', '-')}" for name in options])
+        raise click.UsageError(phrase("{options} can't be used together", options=names) + why)
 
 
 def options_given(options: dict[str, str]) -> list[str]:
@@ -384,7 +388,8 @@ def options_given(options: dict[str, str]) -> list[str]:
 def refuse_terminal(stream: TextIO, form: str) -> None:
     """Raise UsageError if a format that is not text would go to a terminal."""
     if form in BINARY and stream.isatty():
-        raise click.UsageError(f"{BINARY[form]} can't be shown on a terminal; name a file with -o")
+        what = phrase(BINARY[form])
+        raise click.UsageError(phrase("{format} can't be shown on a terminal; name a file with -o", format=what))
 
 
 @contextmanager
@@ -416,25 +421,27 @@ def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
     """Raise CliError if a command may not write to a file; see :func:`open_output`."""
     refuse_address(path)
     if os.path.isdir(path):
-        raise CliError(f"{path}: this is a folder; name a file in it")
+        raise CliError(f"{path}: {phrase('this is a folder; name a file in it')}")
     if not os.path.isdir(os.path.dirname(path) or "."):
-        raise CliError(f"{path}: its folder does not exist; create it first")
+        raise CliError(f"{path}: {phrase('its folder does not exist; create it first')}")
     if any(_is_same(path, other) for other in inputs):
-        raise CliError(f"{path}: this file is being read and must not be overwritten; name another with -o")
+        why = phrase("this file is being read and must not be overwritten; name another with -o")
+        raise CliError(f"{path}: {why}")
     if os.path.isfile(path) and not force:
-        raise CliError(f"{path}: this file already exists; --force overwrites it")
+        raise CliError(f"{path}: {phrase('this file already exists; --force overwrites it')}")
 
 
-def refuse_address(path: str, why: str = OUTPUT_HERE) -> None:
-    """Raise CliError if a path is an address."""
+def refuse_address(path: str, why: str = "") -> None:
+    """Raise CliError if a path is an address, and say why none is written to, unless it is that only tables are."""
     if is_address(path):
+        why = why or phrase("only tables are written to an address; name a local file, and copy it afterwards")
         raise CliError(f"{path}: {why}")
 
 
 def standard_output() -> TextIO:
     """Return standard output. Raise CliError if the shell has closed it."""
     if sys.stdout is None:
-        raise CliError("standard output is closed")
+        raise CliError(phrase("standard output is closed"))
     return sys.stdout
 
 
@@ -523,18 +530,20 @@ class Meter(AbstractContextManager["Meter"]):
             return
         self._shown = now
         gone = now - self._began
-        left = f", {_time(gone * (self._total - done) / done)} left" if self._total and done else ""
-        rate = f"{count / gone:,.{0 if count >= gone else 2}f}"
-        words = f"{count:,} {self._what}, {rate} a second, {_time(gone)}{left}"
+        rate = figure(count / gone, f",.{0 if count >= gone else 2}f")
+        things = f"{figure(count, ',')} {self._what}"
+        said = phrase("{things}, {rate} a second, {time}", things=things, rate=rate, time=_time(gone))
+        if self._total and done:
+            said += f", {phrase('{time} left', time=_time(gone * (self._total - done) / done))}"
         if self._bar is None:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn
 
             columns = [BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)]
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._bar.add_task(words, total=self._total)
+            self._bar.add_task(said, total=self._total)
             self._bar.start()
-        self._bar.update(self._bar.task_ids[0], completed=done, description=words)
+        self._bar.update(self._bar.task_ids[0], completed=done, description=said)
 
     def __exit__(self, *_error: object) -> None:
         self.clear()
@@ -554,7 +563,7 @@ def _stderr_is_terminal() -> bool:
 def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:
     """Yield the reports of a batch, chunk by chunk, with the meter that shows the progress."""
     total = sum(file.size for file in files) if _stderr_is_terminal() else None
-    with Meter("games", total) as shown, closing(batch.reports()) as pieces:
+    with Meter(phrase("games"), total) as shown, closing(batch.reports()) as pieces:
         for games in pieces:
             yield games, shown
             shown.show(batch.games, batch.bytes)

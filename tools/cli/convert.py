@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 import click
 
 from ...notation.basics import as_json, on_screen, readable, visible
+from ...notation.language import figure, phrase, plural
 from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is_json, read_bytes, write_all
 from ..report.api import FORMATS, reporter
 from .common import (
@@ -117,11 +118,14 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
         try:
             record = from_json(value)
         except InvalidJsonError as error:
-            more = f" (and {len(error.problems) - 1} more)" if error.problems[1:] else ""
-            raise CliError(f"{name}: record {place}, {error.problems[0]}{more}") from None
+            said, more = error.problems[0], len(error.problems) - 1
+            if more:
+                said = plural("{message} (and {count} more)", "{message} (and {count} more)", more, message=said)
+            raise CliError(f"{name}: {phrase('record {number}', number=place)}, {said}") from None
         if before is not None:
             if not _starts_new_record(before, record):
-                raise CliError(f"{name}: record {place}: if there are several games, each must begin with a header")
+                why = phrase("if there are several games, each must begin with a header")
+                raise CliError(f"{name}: {phrase('record {number}', number=place)}: {why}")
             out.write("\n")
         out.write(on_screen(write(record), out))
         before = record
@@ -151,14 +155,16 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
             value, at = _DECODER.raw_decode(text, begin.start())
             yield from value if isinstance(value, list) else [value]
         if not at:
-            raise ValueError("it is empty")
+            raise ValueError(phrase("it is empty"))
     except UnicodeDecodeError:
-        raise CliError(f"{name}: this is not UTF-8 text") from None
+        raise CliError(f"{name}: {phrase('this is not UTF-8 text')}") from None
     except RecursionError:
-        raise CliError(f"{name}: this is not a record: it is nested too deeply") from None
+        raise CliError(f"{name}: {phrase('this is not a record: it is nested too deeply')}") from None
     except ValueError as error:
-        hint = "; it seems to be in the notation, which tiro fmt brings into canonical form"
-        raise CliError(f"{name}: this is not JSON: {error}{hint if _HEADER.match(data) else ''}") from None
+        why = phrase("this is not JSON: {error}", error=error)
+        if _HEADER.match(data):
+            why += f"; {phrase('it seems to be in the notation, which tiro fmt brings into canonical form')}"
+        raise CliError(f"{name}: {why}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -167,7 +173,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice!r} is given twice in one object")
+        raise ValueError(phrase("the name {name} is given twice in one object", name=repr(twice)))
     return values
 
 
@@ -197,7 +203,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
     counts: Counter[str] = Counter()
     dry_run = check or diff
     for path in () if dry_run else paths:
-        refuse_address(path, "files at an address can't be changed; use --check or --diff")
+        refuse_address(path, phrase("files at an address can't be changed; use --check or --diff"))
     for path in expand(paths):
         old = read_input(path)
         new, state = _formatted(old, encoding, name_of(path), problems)
@@ -205,7 +211,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
         if diff:
             _show_difference(path, old, new)
         elif check and new != old:
-            say(f"would change {name_of(path)}", err=path == STDIN)
+            say(phrase("would change {file}", file=name_of(path)), err=path == STDIN)
         elif not check:
             _put_in_place(path, old, new)
     if check or {*paths} != {STDIN}:
@@ -235,7 +241,7 @@ def _put_in_place(path: str, old: bytes, new: bytes) -> None:
     elif new != old:
         with replacing(path) as stream:
             stream.write(new)
-        say(f"changed {path}", err=False)
+        say(phrase("changed {file}", file=path), err=False)
 
 
 def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
@@ -249,7 +255,7 @@ def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
             for line in data.splitlines(keepends=True)
         ]
     except (LookupError, ValueError) as error:
-        raise CliError(f"{name}: {error}; name another with --encoding") from None
+        raise CliError(f"{name}: {error}; {phrase('name another with --encoding')}") from None
     return b"".join(lines)
 
 
@@ -287,13 +293,14 @@ def _line(data: bytes) -> str:
 
 def _summary(counts: Counter[str], dry_run: bool) -> str:
     """Return the line of totals; ``dry_run`` says that nothing was written."""
-    words = {
-        "changed": "would change" if dry_run else "changed",
-        "clean": "already canonical",
-        "unreadable": "left as it was" if counts["unreadable"] == 1 else "left as they were",
-    }
-    parts = [f"{counts[kind]:,} {word}" for kind, word in words.items() if counts[kind]]
-    return ", ".join(parts) or "no files"
+    changed, clean, unreadable = shown = [figure(counts[kind], ",") for kind in ("changed", "clean", "unreadable")]
+    would = plural("{count} would change", "{count} would change", counts["changed"], count=changed)
+    words = [
+        would if dry_run else plural("{count} changed", "{count} changed", counts["changed"], count=changed),
+        plural("{count} already canonical", "{count} already canonical", counts["clean"], count=clean),
+        plural("{count} left as it was", "{count} left as they were", counts["unreadable"], count=unreadable),
+    ]
+    return ", ".join([word for word, number in zip(words, shown, strict=True) if number != "0"]) or phrase("no files")
 
 
 @click.command()
@@ -319,18 +326,19 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
       tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
     """
     if len(logs) < 2:
-        raise click.UsageError("give at least two logs; `tiro fmt` brings a single one into canonical form")
+        raise click.UsageError(phrase("give at least two logs; `tiro fmt` brings a single one into canonical form"))
     if logs.count(STDIN) > 1:
-        raise click.UsageError("standard input can be read only once")
+        raise click.UsageError(phrase("standard input can be read only once"))
     from ..merge.api import DifferentGames, merge_all
 
-    chosen, files = pairs(picks, "--pick", "must be written as TURN=LOG"), [*map(_games_of_log, logs)]
+    chosen = pairs(picks, "--pick", phrase("must be written as TURN=LOG"))
+    files = [*map(_games_of_log, logs)]
     if chosen and max(map(len, files)) > 1:
-        raise click.UsageError("--pick is for logs of a single game")
+        raise click.UsageError(phrase("--pick is for logs of a single game"))
     try:
         joined, by_headers = merge_all(files, output or "<joined>", chosen)
     except (DifferentGames, LookupError) as error:
-        raise CliError(f"{error.args[0]}; nothing was written") from None
+        raise CliError(f"{error.args[0]}; {phrase('nothing was written')}") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
         out.write(on_screen(write_all(merged.record for merged in joined), out))
     if _report_merged(joined, by_headers, form):
@@ -355,7 +363,8 @@ def _report_merged(joined: Sequence[MergeResult], by_headers: bool, form: str) -
     report = reporter(form, sys.stderr)
     report.begin()
     if len(joined) > 1 and form == "text":
-        say(f"{len(joined)} games, matched by {'their round and players' if by_headers else 'their order'}", "")
+        way = phrase("matched by their round and players") if by_headers else phrase("matched by their order")
+        say(f"{plural('{count} game', '{count} games', len(joined))}, {way}", "")
     for number, merged in enumerate(joined, 1):
         told = ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics)
         report.game(replace(told, game=number))
@@ -389,7 +398,7 @@ def schema(name: str | None, output: str | None, force: bool) -> None:
     names = schema_names()
     name = next((known for known in names if load_schema(known)["$id"] == name), name)
     if name is not None and name not in names:
-        raise CliError(f"there is no schema {name}; the schemas are {', '.join(names)}")
+        raise CliError(phrase("there is no schema {name}; the schemas are {names}", name=name, names=", ".join(names)))
     with open_output(output, force) as out:
         if name is not None:
             out.write(schema_text(name))

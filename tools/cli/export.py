@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 import click
 
 from ...notation.basics import as_json, cell, visible
+from ...notation.language import figure, phrase, plural, spoken
 from .common import (
     INTERRUPTED,
     STDIN,
@@ -67,10 +68,10 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     from ..report.api import Tally
     from ..storage.api import is_address
 
-    require_packages("pyarrow", "fsspec", what="tables need")
+    require_packages("pyarrow", "fsspec", what=phrase("tables need"))
     files = sources(paths)
     if files.overlaps(output):
-        raise CliError(f"{output}: this is inside a folder that is being read; name another folder")
+        raise CliError(f"{output}: {phrase('this is inside a folder that is being read; name another folder')}")
     output = output if is_address(output) else os.path.abspath(output)  # a cluster's processes run elsewhere
     tally, unread, repeats = Tally(), 0, []
     try:
@@ -91,7 +92,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
         tables.store_repeats(output, repeats)
         tables.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
-        say(f"Interrupted after {tally.in_words()}. {output} is incomplete; --force writes it again.")
+        words = {"totals": tally.in_words(), "folder": output}
+        say(phrase("Interrupted after {totals}. {folder} is incomplete; --force writes it again.", **words))
         raise SystemExit(INTERRUPTED) from None
     say(tally.in_words())
     if unread:
@@ -103,7 +105,6 @@ MAX_ROWS: Final = 10_000
 WIDE: Final = 100_000
 """The width, in characters, of a table that does not go to a terminal."""
 NOTHING: Final = "–"
-_NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
 PLACES: Final = 3
 """The decimal places of a fraction in a readable table."""
 Rows = Iterator[tuple[Any, ...]]
@@ -114,7 +115,7 @@ ColumnTexts = list[list[str]]
 def _offered() -> dict[str, str]:
     from ..archive.export import ready_queries
 
-    return {query.name: query.title for query in ready_queries().values()}
+    return {query.name: phrase(query.title) for query in ready_queries().values()}
 
 
 @click.command()
@@ -156,42 +157,42 @@ def query(
       tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
       tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
     """
-    from ..archive.export import REEXPORT_HINT, ExportedTables, ready_queries
+    from ..archive.export import ExportedTables, ready_queries
 
     queries = ready_queries()
     if listing:
         with open_output(output, force) as stream:
             width = max(map(len, queries))
-            stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
+            stream.writelines(f"{query.name:<{width}}  {phrase(query.title)}\n" for query in queries.values())
         return
     question = _question(sql, name, queries)
     if raw and form != "csv":
-        raise click.UsageError("--raw needs --format csv")
+        raise click.UsageError(phrase("--raw needs --format csv"))
     with open_output(output, force) as stream:
         if show:
             stream.write(question)
             return
-        require_packages("duckdb", "pytz", "fsspec", what="queries need")
+        require_packages("duckdb", "pytz", "fsspec", what=phrase("queries need"))
         with ExportedTables(folder, files=allow_files, memory=memory) as tables:
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
-        raise CliError(f"{folder}: this export is incomplete, so the answer covers only what is there; {REEXPORT_HINT}")
+        why = phrase("this export is incomplete, so the answer covers only what is there")
+        raise CliError(f"{folder}: {why}; {phrase('`tiro export --force` writes it again')}")
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:
     """Return the requested SQL: as given, by name, or from standard input. Raise UsageError if there is none."""
     if (sql is None) == (name is None):
-        raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
+        raise click.UsageError(phrase("give a query in SQL, or a ready-made one with --name; --list shows those"))
     if name is not None and name not in queries:
-        raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
+        raise click.BadParameter(phrase("there are {names}.", names=", ".join(queries)), param_hint="--name")
     asked = name or sql or ""
     if asked in queries:
         return queries[asked].sql
     if asked.isidentifier():
-        raise click.UsageError(
-            f"there is no ready-made query “{asked}”, and a single word is not SQL; --list shows the queries"
-        )
+        why = phrase("there is no ready-made query “{name}”, and a single word is not SQL", name=asked)
+        raise click.UsageError(f"{why}; {phrase('--list shows the queries')}")
     return read_input(STDIN).decode("utf-8", "replace") if asked == STDIN else asked
 
 
@@ -221,9 +222,10 @@ def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
     else:
         _write_records(columns, values, console)
     count = len(shown)
-    stream.write(
-        f"The first {MAX_ROWS:,} rows; --format csv writes all.\n" if more else f"{count:,} row{'s'[count == 1 :]}\n"
-    )
+    said = plural("{count} row", "{count} rows", count, count=figure(count, ","))
+    if more:
+        said = phrase("The first {count} rows; --format csv writes all.", count=figure(MAX_ROWS, ","))
+    stream.write(f"{said}\n")
 
 
 def _folded(column: str, width: int) -> str:
@@ -239,10 +241,12 @@ def _write_table(columns: list[str], values: ColumnTexts, console: Console, **mo
     from rich import box
     from rich.table import Table
 
+    thousands, decimal = map(re.escape, spoken().figures)
+    number = re.compile(rf"-?[0-9][0-9{thousands}]*({decimal}[0-9]+)?")
     table = Table(box=box.SIMPLE_HEAD, show_edge=not more, pad_edge=not more, **more)
     for column, column_values in zip(columns, values, strict=True):
         present = [value for value in column_values if value != NOTHING]
-        is_numeric = bool(present) and all(_NUMBER.fullmatch(value) for value in present)
+        is_numeric = bool(present) and all(number.fullmatch(value) for value in present)
         table.add_column(column, justify="right" if is_numeric else "left", no_wrap=True)
     for row in zip(*values, strict=True):
         table.add_row(*row)
@@ -276,13 +280,13 @@ def _value_text(value: Any, integer_format: str, fraction_format: str) -> str:
     if value is None:
         return NOTHING
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return phrase("yes") if value else phrase("no")
     if isinstance(value, int):
-        return format(value, integer_format)
+        return figure(value, integer_format)
     if isinstance(value, float | decimal.Decimal):
-        text = format(value, fraction_format)
+        text = figure(cast("float", value), fraction_format)
         # A value too small for these places must not look like zero.
-        return text if not value or any(digit in "123456789" for digit in text) else f"{value:.1g}"
+        return text if not value or any(digit in "123456789" for digit in text) else figure(cast("float", value), ".1g")
     return visible(str(value))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from ...notation.basics import as_json, file_name, on_screen
+from ...notation.language import phrase, plural
 from ...notation.records import write, write_all
 from ..repair.api import with_old_lines
 from .common import (
@@ -121,7 +122,7 @@ def repair(
         say(*[_undecided(each, pick) for each in left])
     problems.finish()
     if not broken:
-        say("nothing is broken")
+        say(phrase("nothing is broken"))
     if left:
         raise SystemExit(1)
 
@@ -162,9 +163,9 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
     if is_sound and not repairs:
         return None
     if repairs.stopped:
-        say(f"{name_in(game)}: the search was stopped early; there may be other repairs")
+        say(f"{name_in(game)}: {phrase('the search was stopped early; there may be other repairs')}")
     if verdict == UNCHECKED and not repairs:
-        say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
+        say(f"{name_in(game)}: {phrase('the rule set is unknown; name it with --rules')}")
     chosen = 0 if repairs and not repairs[0].equally_likely_count else None
     if pick is not None:
         chosen = pick - 1 if pick <= len(repairs) else None
@@ -187,36 +188,42 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
 
 def _carried_out(broken: BrokenGame, chosen: int) -> str:
     """Return what to say about a game that was written with a repair."""
-    return f"{name_in(broken.game)}: repaired: {'; '.join(broken.repairs[chosen].description)}"
+    words = "; ".join(broken.repairs[chosen].description)
+    return f"{name_in(broken.game)}: {phrase('repaired: {changes}', changes=words)}"
 
 
 def _undecided(broken: BrokenGame, pick: int | None) -> str:
     """Return what to say about a game that was written unchanged."""
-    why = "several repairs are equally likely; choose one with --pick" if broken.repairs else "no repair was found"
-    if broken.repairs and pick is not None:
-        why = f"it has only {len(broken.repairs)} repairs"
-    return f"{name_in(broken.game)}: left as it was, since {why}"
+    why, count = phrase("no repair was found"), len(broken.repairs)
+    if count and pick is not None:
+        why = plural("it has only {count} repairs", "it has only {count} repairs", count)
+    elif count:
+        why = phrase("several repairs are equally likely; choose one with --pick")
+    return f"{name_in(broken.game)}: {phrase('left as it was, since {why}', why=why)}"
 
 
 def name_in(game: Game) -> str:
     """Return a game's name for messages."""
-    return f"{file_name(game.source.name)}, game {game.number}"
+    return f"{file_name(game.source.name)}, {phrase('game {number}', number=game.number)}"
 
 
 def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
     from ..repair.api import difference
 
     game, repairs = broken.game, broken.repairs
-    yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
+    verdict = phrase(broken.verdict) + ("" if repairs else f"; {phrase('no repair was found')}")
+    yield f"{name_in(game)}: {verdict}"
     for number, repair in enumerate(repairs[:most], 1):
         yield f"{number:>3}. {'; '.join(repair.description)}"
-        yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
+        yield f"     {phrase(repair.verdict.verdict)}: {repair.verdict.summary}"
         if diff:
             yield from (f"     {row}" for row in difference(repair.record, game))
     if repairs and repairs[0].equally_likely_count:
-        yield f"     {repairs[0].equally_likely_count + 1} repairs are equally likely"
-    if len(repairs) > most:
-        yield f"     {len(repairs) - most} more with --most {len(repairs)}"
+        alike = repairs[0].equally_likely_count + 1
+        yield f"     {plural('{count} repair is likely', '{count} repairs are equally likely', alike)}"
+    if (more := len(repairs) - most) > 0:
+        most = len(repairs)
+        yield f"     {plural('{count} more with --most {most}', '{count} more with --most {most}', more, most=most)}"
     yield ""
 
 

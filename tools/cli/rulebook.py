@@ -13,8 +13,9 @@ from collections.abc import Callable
 from pkgutil import get_data
 from typing import Annotated, Any, Final, get_origin, get_type_hints
 
-from ...notation.basics import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES, dataclass
-from ...notation.records import ACT, DRAW, REVEAL, SPECIAL
+from ...notation.basics import CARD_LETTERS, GROUP_LETTERS, dataclass
+from ...notation.language import CARDS, GROUPS, Messages, phrase, sense
+from ...notation.records import ACT, REVEAL, SPECIAL
 from ...replay.rules.api import OPTION_FIELDS, STEP_NAMES, Choice, Edition, load_edition
 
 _TABLES: Final = tomllib.loads((get_data(__name__, "points.toml") or b"").decode())
@@ -38,7 +39,6 @@ TITLES: Final = _titles()
 """Section → field → title: every rule of an edition, in the order of the table."""
 NOT_APPLICABLE: Final = "does not apply"
 """What is said about a rule that does not apply in an edition; its value there is neutral."""
-STEP_WORDS: Final = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card", DRAW: "draw"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def rule_rows(edition: Edition) -> list[RuleRow]:
             applies, changed = NOT_APPLICABLE not in cite.text, value != getattr(standard, field)
             words = in_words(field, value) if applies else "—"
             plain, points = _plain(field, value), [*cite.points]
-            rows.append(RuleRow(field, section, title, plain, words, points, cite.text, applies, changed))
+            rows.append(RuleRow(field, section, phrase(title), plain, words, points, cite.text, applies, changed))
     return rows
 
 
@@ -92,7 +92,7 @@ def option_rows(edition: Edition) -> list[OptionRow]:
         field = OPTION_FIELDS.get(name, name)
         chosen = getattr(edition, field)
         meanings = tuple((value, in_words(field, type(chosen)(value))) for value in values)
-        rows.append(OptionRow(name, titles[field], meanings, str(chosen), edition.citation(field).points))
+        rows.append(OptionRow(name, phrase(titles[field]), meanings, str(chosen), edition.citation(field).points))
     return rows
 
 
@@ -131,10 +131,10 @@ def in_words(field: str, value: Any) -> str:
     if field in _WORDS:
         return _WORDS[field](value)
     if isinstance(value, Choice):
-        return value.words
+        return phrase(value.words)
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "no limit" if value is None else str(value)
+        return phrase("yes") if value else phrase("no")
+    return phrase("no limit") if value is None else str(value)
 
 
 def _rule_json(row: RuleRow) -> dict[str, Any]:
@@ -149,6 +149,12 @@ def _plain(field: str, value: Any) -> Any:
     return value.value if isinstance(value, Choice) else value
 
 
+def _step(step: int) -> str:
+    """Return the name of a step of a turn."""
+    return phrase(_STEPS[step]) if step in _STEPS else sense("step of a turn", "draw")
+
+
+_STEPS: Final[Messages] = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card"}
 _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
     "groups": lambda groups: [{"group": GROUP_LETTERS[group], "count": count} for group, count in groups.items()],
     "actions": lambda actions: [{"card": CARD_LETTERS[card], "count": count} for card, count in actions.items()],
@@ -156,8 +162,8 @@ _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
     "mission_groups": lambda groups: [GROUP_LETTERS[group] for group in groups],
 }
 _WORDS: Final[dict[str, Callable[[Any], str]]] = {
-    "groups": lambda groups: ", ".join(f"{count} {GROUP_NAMES[group]}" for group, count in groups.items()),
-    "actions": lambda actions: ", ".join(f"{count} {CARD_NAMES[card]}" for card, count in actions.items()),
-    "order": lambda steps: ", then ".join(STEP_WORDS[step] for step in steps),
-    "mission_groups": lambda groups: ", ".join(GROUP_NAMES[group] for group in groups) or "not printed",
+    "groups": lambda groups: ", ".join(f"{count} {GROUPS[group].bare}" for group, count in groups.items()),
+    "actions": lambda actions: ", ".join(f"{count} {CARDS[card].name}" for card, count in actions.items()),
+    "order": lambda steps: phrase(", then ").join(map(_step, steps)),
+    "mission_groups": lambda groups: ", ".join(GROUPS[group].bare for group in groups) or phrase("not printed"),
 }

@@ -11,12 +11,12 @@ from typing import TextIO
 import click
 
 from ...notation.basics import as_json
+from ...notation.language import ENGLISH, phrase, speaking
 from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
 from .common import CliError, completing, format_option, open_output, output_options, pairs, say, standard_output
 from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
-CHANGED_NOTE = "* changed by an option; the source is for the default."
 
 
 @click.command(name="rules", short_help="Show the rules of an edition, or the differences between two.")
@@ -52,14 +52,14 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
     them.
     """
     if len(names) > 2:
-        raise click.UsageError("Name at most two rule sets.")
+        raise click.UsageError(phrase("Name at most two rule sets."))
     if settings and not names:
-        raise click.UsageError("--set needs the name of a rule set.")
+        raise click.UsageError(phrase("--set needs the name of a rule set."))
     try:
         editions = [load_edition(name) for name in names or EDITION_NAMES]
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="EDITION") from error
-    for name, value in pairs(settings, "--set", "must be NAME=VALUE.").items():
+    for name, value in pairs(settings, "--set", phrase("must be NAME=VALUE.")).items():
         editions = _with_option(editions, name, value)
     return editions
 
@@ -87,8 +87,8 @@ def _write_markdown(names: Sequence[str], editions: list[Edition], stream: TextI
         parts.append(f"## {title}\n" if rows else title)
         parts += ["| " + " | ".join(_md_cell(cell) for cell in line) + " |" for line in lines]
         parts.append("")
-    if _any_changed(editions):
-        parts += [CHANGED_NOTE.replace("*", r"\*"), ""]
+    if note := _changed_note(editions):
+        parts += [note.replace("*", r"\*"), ""]
     stream.write("\n".join(parts))
 
 
@@ -117,8 +117,8 @@ def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -
         for row in rows:
             table.add_row(*row)
         console.print(table)
-    if _any_changed(editions):
-        console.print(CHANGED_NOTE)
+    if note := _changed_note(editions):
+        console.print(note)
 
 
 _Table = tuple[str, list[str], list[list[str]]]
@@ -131,7 +131,7 @@ def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
             [each.name, each.title, "\n".join(f"{name}: {', '.join(values)}" for name, values in each.options.items())]
             for each in editions
         ]
-        return [("Rule sets", ["Name", "Title", "Options, the default first"], rows)]
+        return [(phrase("Rule sets"), [phrase("Name"), phrase("Title"), phrase("Options, the default first")], rows)]
     return _comparison(*editions) if len(names) == 2 else _rule_tables(editions[0])
 
 
@@ -141,34 +141,37 @@ def _rule_tables(edition: Edition) -> list[_Table]:
         (row.section, [named(row.title), named(_value(row)), " ".join(row.points), row.cite])
         for row in rule_rows(edition)
     ]
-    tables = _by_section(edition.name, ["Rule", "Value", "Points", "Source"], rows)
+    rule, points = phrase("Rule"), phrase("Points")
+    tables = _by_section(edition.name, [rule, phrase("Value"), points, phrase("Source")], rows)
     options = [
         [row.name, named(row.title), named(_meanings(row.values, row.chosen)), " ".join(row.points)]
         for row in option_rows(edition)
     ]
-    return [*tables, (f"{edition.name} · Options", ["Option", "Rule", "Values", "Points"], options)]
+    header = [phrase("Option"), rule, phrase("Values"), points]
+    return [*tables, (f"{edition.name} · {phrase('Options')}", header, options)]
 
 
 def _comparison(left: Edition, right: Edition) -> list[_Table]:
     """Return a table for each section in which two editions differ, and one for their options."""
-    header = ["Rule", left.name, right.name, "Sources"]
+    both, header = {"left": left.name, "right": right.name}, [phrase("Rule"), left.name, right.name, phrase("Sources")]
+    head = phrase("{left} and {right}", **both)
     rows = [
         (one.section, [one.title, _value(one), _value(other), f"{one.cite}\n{other.cite}"])
         for one, other in differences(left, right)
     ]
-    tables = _by_section(f"{left.name} and {right.name}", header, rows)
+    tables = _by_section(head, header, rows)
     options = [
         [name, *(", ".join(edition.options.get(name, ())) or "—" for edition in (left, right))]
         for name in dict.fromkeys((*left.options, *right.options))
         if left.options.get(name) != right.options.get(name)
     ]
-    tables.append((f"{left.name} and {right.name} · Options", ["Option", left.name, right.name], options))
-    same = f"The rules of {left.name} and {right.name} do not differ."
+    tables.append((f"{head} · {phrase('Options')}", [phrase("Option"), left.name, right.name], options))
+    same = phrase("The rules of {left} and {right} do not differ.", **both)
     return [table for table in tables if table[2]] or [(same, header, [])]
 
 
 def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]]) -> list[_Table]:
-    return [(f"{head} · {section}", header, [row for name, row in rows if name == section]) for section in TITLES]
+    return [(f"{head} · {phrase(each)}", header, [row for name, row in rows if name == each]) for each in TITLES]
 
 
 def _value(row: RuleRow) -> str:
@@ -184,8 +187,10 @@ def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
     )
 
 
-def _any_changed(editions: list[Edition]) -> bool:
-    return any(row.changed for edition in editions for row in rule_rows(edition))
+def _changed_note(editions: list[Edition]) -> str:
+    """Return what the mark of changed values means, if there is one."""
+    changed = any(row.changed for edition in editions for row in rule_rows(edition))
+    return phrase("* changed by an option; the source is for the default.") if changed else ""
 
 
 @completing
@@ -193,7 +198,7 @@ def _offered() -> dict[str, str]:
     from ...replay.diagnostics.api import CODES
     from .rulebook import POINTS
 
-    return {code: CODES[code].title for code in sorted(CODES)} | POINTS
+    return {code: phrase(CODES[code].title) for code in sorted(CODES)} | POINTS
 
 
 @click.command()
@@ -218,17 +223,18 @@ def explain(code: str | None, wants_list: bool) -> None:
 
     codes = sorted(CODES)
     if wants_list or code is None:
-        say(*(f"{name}  {CODES[name].title}" for name in codes), err=False)
+        say(*(f"{name}  {phrase(CODES[name].title)}" for name in codes), err=False)
         return
     wanted = code.strip().upper()
     if not wanted:
-        raise CliError("name a code, such as R204; `tiro explain --list` lists all codes")
+        raise CliError(phrase("name a code, such as R204; `tiro explain --list` lists all codes"))
     point = next((known for known in POINTS if known.upper() == wanted), None)
     if wanted not in codes and point is None:
-        raise CliError(f"there is no code “{code}”{_similar_names(wanted, codes)}")
+        raise CliError(_no_code(code, wanted, codes))
     text = page(wanted) if point is None else _point_page(point)
     if can_be_agreed(wanted):
-        text += f'\nA table may agree to let this pass: `[HouseRules "{wanted}: what the players call it"]`.\n'
+        header = f'`[HouseRules "{wanted}: {phrase("what the players call it")}"]`'
+        text += f"\n{phrase('A table may agree to let this pass: {header}.', header=header)}\n"
     if not standard_output().isatty():
         standard_output().write(text)
         return
@@ -240,11 +246,13 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 
 def _point_page(point: str) -> str:
+    """Return the page of a rule point, in English as the pages of the codes are, but for a sentence about it."""
     from .rulebook import POINTS, SECTIONS
 
     sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):
-        rows = [row for row in rule_rows(edition) if point in row.points and row.applies]
+        with speaking(ENGLISH):
+            rows = [row for row in rule_rows(edition) if point in row.points and row.applies]
         sentences += [
             f"- `{edition.name}`: {edition.device.named_in(f'{row.title.lower()}: {row.words}')} ({row.cite})"
             for row in rows
@@ -252,16 +260,18 @@ def _point_page(point: str) -> str:
         values = {row.cite for row in rows}
         texts = {law.text: None for law in edition.laws.values() if point in law.points and law.text not in values}
         sentences += [f"- `{edition.name}`: {text}" for text in texts]
+    about = phrase("A rule point about “{section}”.", section=SECTIONS[point[0]])
     lines = [
         f"# {point} · {POINTS[point]}",
         "",
-        f"A rule point about “{SECTIONS[point[0]]}”. How it is read, and why, is explained in `docs/rules.md`.",
+        f"{about} {phrase('How it is read, and why, is explained in `docs/rules.md`.')}",
         *(["", *sentences] if sentences else []),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _similar_names(wanted: str, codes: list[str]) -> str:
+def _no_code(code: str, wanted: str, codes: list[str]) -> str:
+    """Return that there is no such code, and which ones are similar."""
     if re.fullmatch(r"[A-Z]\d{3}", wanted):
         family = [code for code in codes if code[0] == wanted[0]]
         near = sorted(sorted(family, key=lambda code: abs(int(code[1:]) - int(wanted[1:])))[:2])
@@ -269,4 +279,6 @@ def _similar_names(wanted: str, codes: list[str]) -> str:
         from difflib import get_close_matches
 
         near = get_close_matches(wanted, codes, n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(near)}?" if near else "; `tiro explain --list` lists all codes"
+    if not near:
+        return phrase("there is no code “{code}”; `tiro explain --list` lists all codes", code=code)
+    return phrase("there is no code “{code}”; did you mean {others}?", code=code, others=phrase(" or ").join(near))

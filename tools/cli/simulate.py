@@ -11,6 +11,7 @@ from typing import Any, Final, TextIO
 
 import click
 
+from ...notation.language import figure, phrase
 from ...replay.rules.api import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, CliError, Meter, format_option, jobs_option, open_output, output_options, pairs, say
 
@@ -57,7 +58,7 @@ def simulate(
       tiro simulate --games 1000000 -o million.tiro
     """
     if form == "json" and not counts:
-        raise click.UsageError("--format json needs --stats")
+        raise click.UsageError(phrase("--format json needs --stats"))
     edition = _edition(rules, settings)
     seeds = [
         range(first, min(first + GAMES_PER_TASK, seed + games)) for first in range(seed, seed + games, GAMES_PER_TASK)
@@ -70,10 +71,10 @@ def simulate(
             else:
                 stream.writelines(f"\n{text}" if number else text for number, text in enumerate(made))
     except KeyboardInterrupt:
-        kept = "nothing was written" if counts else "it holds whole games"
+        kept = phrase("Interrupted; nothing was written.") if counts else phrase("Interrupted; it holds whole games.")
         if output not in (None, STDIN):
-            kept = f"{output} was not written"
-        say(f"Interrupted; {kept}.")
+            kept = phrase("Interrupted; {file} was not written.", file=output)
+        say(kept)
         raise
 
 
@@ -82,7 +83,7 @@ def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Genera
     from ..processes.pool import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
-    with Meter("games", total) as shown, closing(map_in_order(make, seeds, jobs, _lost)) as results:
+    with Meter(phrase("games"), total) as shown, closing(map_in_order(make, seeds, jobs, _lost)) as results:
         done = 0
         for some, result in results:
             yield result
@@ -91,7 +92,7 @@ def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Genera
 
 
 def _lost(_some: range) -> Any:
-    raise CliError("a process was killed twice while playing games, perhaps because memory ran out")
+    raise CliError(phrase("a process was killed twice while playing games, perhaps because memory ran out"))
 
 
 def _written(edition: Edition, seeds: Iterable[int]) -> str:
@@ -111,7 +112,7 @@ def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
 
 def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
     """Return an edition with options. Raise BadParameter if it has no such option."""
-    options = pairs(settings, "--set", "must be NAME=VALUE.")
+    options = pairs(settings, "--set", phrase("must be NAME=VALUE."))
     try:
         return load_edition(rules).with_options(options)
     except ValueError as error:
@@ -129,12 +130,12 @@ def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: Text
     from rich.console import Console
     from rich.table import Table
 
-    title = " ".join(filter(None, ("Rules", edition.name, rulings(edition))))
+    title = " ".join(filter(None, (phrase("Rules"), edition.name, rulings(edition))))
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("What")
-    for name in ("Number", "Per game"):
+    table.add_column(phrase("What"))
+    for name in (phrase("Number"), phrase("Per game")):
         table.add_column(name, justify="right")
     games = max(1, stats["games"])
     for name in STATS:
-        table.add_row(name.replace("_", " "), str(stats[name]), f"{stats[name] / games:.2f}")
+        table.add_row(phrase(name.replace("_", " ")), figure(stats[name]), figure(stats[name] / games, ".2f"))
     Console(file=stream, markup=False, emoji=False, highlight=False).print(table)

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.basics import EGYPT, ROME, dataclass
+from ...notation.language import ENGLISH, Messages, phrase, speaking
 from ...notation.records import (
     HEADER_CASE,
     Alternative,
@@ -31,7 +32,7 @@ from ...notation.records import (
 from ...replay.engine.api import read_headers, rulings, token_span
 from ...replay.knowledge.api import SEES
 
-_NAMES: Final = {
+_NAMES: Final[Messages] = {
     "arbiter": "the arbiter's log",
     "caesar": "Caesar's log",
     "cleopatra": "Cleopatra's log",
@@ -58,17 +59,22 @@ def are_alike(words: Sequence[str], others: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Log:
-    """One person's record of the game. ``who`` is the log's name, ``view`` its point of view.
+    """One person's record of the game. ``view`` is its point of view, ``number`` its number if another has the same.
 
     ``late`` says that the log begins with a position that another log reaches during the game.
     """
 
     game: Game
     view: str
-    who: str
+    number: int = 0
     late: bool = False
     places: dict[int, list[int]] = field(default_factory=dict)
     """Line → the places of its turn's words among the written ones, if they were rewritten."""
+
+    @property
+    def who(self) -> str:
+        """Return the log's name."""
+        return phrase("log {number}", number=self.number) if self.number else phrase(_NAMES[self.view])
 
     def is_of(self, side: int | None) -> bool:
         """Return whether that side's player wrote the log."""
@@ -93,7 +99,7 @@ def named_logs(games: Sequence[Game]) -> list[Log]:
     labels = [next((turn.label for turn in game.record.turns if turn.number), "?") for game in games]
     starts = [label if frame.position else "" for label, frame in zip(labels, frames, strict=True)]
     return [
-        Log(game, view, _NAMES[view] if shared[view] == 1 else f"log {number}", _is_late(number - 1, starts, games))
+        Log(game, view, 0 if shared[view] == 1 else number, _is_late(number - 1, starts, games))
         for number, (game, view) in enumerate(zip(games, views, strict=True), 1)
     ]
 
@@ -115,8 +121,9 @@ CLOCK: Final = "@"
 
 
 def attributed(log: Log, text: str) -> str:
-    """Return a text with the name of its log in front."""
-    return f"{log.who}: {text}"
+    """Return a text with the name of its log in front, for a record."""
+    with speaking(ENGLISH):
+        return f"{log.who}: {text}"
 
 
 def notes_of(followers: Mapping[Log, Sequence[Comment]]) -> list[Comment]:
@@ -222,7 +229,7 @@ def _attributed(follower: Follower, log: Log) -> Follower:
 
 def _before(text: str, log: Log) -> str:
     """Return a log's name followed by a text, or alone if there is no text."""
-    return attributed(log, text) if text else log.who
+    return attributed(log, text) if text else attributed(log, "").removesuffix(": ")
 
 
 def ruling_clashes(column: Mapping[Log, Turn]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:

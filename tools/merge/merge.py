@@ -8,7 +8,8 @@ from dataclasses import field, replace
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
-from ...notation.basics import PLAYER_NAMES, dataclass
+from ...notation.basics import dataclass
+from ...notation.language import PLAYERS, phrase, plural
 from ...notation.records import (
     ERROR,
     WARNING,
@@ -32,7 +33,7 @@ from ...notation.records import (
 )
 from ...notation.records import tokens as t
 from ...replay.checking.api import Verdict, check, make_diagnostic
-from ...replay.diagnostics.api import ILLEGAL, POSSIBLE, in_figures
+from ...replay.diagnostics.api import ILLEGAL, POSSIBLE
 from ...replay.engine.api import HeaderInfo, read_headers, run_record
 from ...replay.knowledge.api import seen_token
 from .joined_turns import (
@@ -76,7 +77,6 @@ RESULT: Final = "Result"
 """The name with which the result line is picked, and the header of that name."""
 FIXED: Final = ("view", "setup", "starts")
 """Headers that follow from the logs as a whole and can't be picked."""
-PICKED: Final = "taken: it was picked"
 _LABEL_FIXES: Final = (0, False)
 """By how much a turn's number is off, and whether it should be the other side's: this gives the correct label."""
 
@@ -181,8 +181,8 @@ def merge(
     ending = joined_result(logs, picked.get(RESULT.lower()))
     diagnostics.result(ending, picked)
     if useless := [name for name in picks or {} if name.lower() not in diagnostics.decided]:
-        labels = ", ".join(useless)
-        raise LookupError(f"{labels}: the logs don't contradict each other there, or that log lacks it")
+        why = phrase("the logs don't contradict each other there, or that log lacks it")
+        raise LookupError(f"{', '.join(useless)}: {why}")
     record = Record(headers, _preface(logs, clashes), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
@@ -199,8 +199,9 @@ def _refuse_other_rules(logs: Sequence[Log]) -> None:
     rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
     if len(rules) > 1:
         (one, first), (two, second), *_ = rules.items()
-        names = f"{first.game.source.name} is played by the {one} rules, {second.game.source.name} by the {two} rules"
-        raise DifferentGames(f"these are different games: {names}")
+        names = {"log": first.game.source.name, "rules": one, "other": second.game.source.name, "others": two}
+        why = phrase("{log} is played by the {rules} rules, {other} by the {others} rules", **names)
+        raise DifferentGames(f"{phrase('these are different games')}: {why}")
 
 
 def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comment | BadLine, ...]:
@@ -378,7 +379,7 @@ class MergeDiagnostics:
         """Report on one turn; ``judged`` says that only the rules could decide how it went; ``possible`` is the log
         whose words they would allow, unlike those that were taken.
         """
-        why = ", which the rules allow" if judged else ""
+        why = phrase(", which the rules allow") if judged else ""
         for place, word in enumerate(line.words):
             if not line.picked:
                 self._clashes(line, word, turn, possible)
@@ -392,7 +393,7 @@ class MergeDiagnostics:
         for one, ruling, two, other in ruling_clashes(line.column):
             mine, theirs = (one, one.at_line(ruling.line)), (two, two.at_line(other.line))
             said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
-            reason = "both are kept, and both count"
+            reason = phrase("both are kept, and both count")
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
     def disagreement(self, line: JoinedTurn, turn: Turn, faults: Mapping[Log, int]) -> None:
@@ -402,7 +403,7 @@ class MergeDiagnostics:
         for log in self.logs:
             own = [word for word in words if log in word.slot]
             against = sum(log in word.against for word in own)
-            taken = "taken in part" if against else _why(line, own[0]) if own else ""
+            taken = phrase("taken in part") if against else _why(line, own[0]) if own else ""
             places = tuple(log.at(line.column[log], word.slot[log]) for word in own)
             if own:
                 taken, allowed = taken * (against < len(own)), faults[log] == 0 if log in faults else None
@@ -417,8 +418,9 @@ class MergeDiagnostics:
             said, why = token_text(column[log].tokens[slot[log]]), _why(line, word)
             if log is possible:
                 name = log.view if sum(other.view == log.view for other in self.logs) == 1 else self.logs.index(log) + 1
-                why += f", but the rules allow only {said} here: --pick {turn.label}={name} takes it"
-            one, two = self._at(base, column, slot), self._at(log, column, slot, "contradicts it")
+                pick = f"{turn.label}={name}"
+                why += phrase(", but the rules allow only {word} here: --pick {pick} takes it", word=said, pick=pick)
+            one, two = self._at(base, column, slot), self._at(log, column, slot, phrase("contradicts it"))
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
     def _lone(self, line: JoinedTurn, word: JoinedWord, turn: Turn, *, taken: bool) -> None:
@@ -430,8 +432,9 @@ class MergeDiagnostics:
         have = next(iter(slot))
         lacks = next(log for log in line.column if log not in slot)
         one, two = self._at(have, line.column, slot), self._at(lacks, line.column)
-        left_out = ("left out, since the rules don't allow it", "a comment keeps it")
-        done, way = ("taken over", "remove it if not") if taken else left_out
+        done, way = phrase("left out, since the rules don't allow it"), phrase("a comment keeps it")
+        if taken:
+            done, way = phrase("taken over"), phrase("remove it if not")
         self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
 
     def _orders(self, line: JoinedTurn, version: Version, turn: Turn, why: str) -> None:
@@ -463,11 +466,12 @@ class MergeDiagnostics:
         """Report successive turns that the same logs lack. ``before`` are the last turns that these logs have."""
         labels = [turn.label for _, turn in run]
         have = next(iter(run[0][0]))
-        other = " and ".join(log.who for log in absent)
-        turns, it = f"turn {labels[0]}", "it was"
+        other = phrase(" and ").join([log.who for log in absent])
+        turns, it = phrase("turn {turn}", turn=labels[0]), phrase("it was")
         if len(run) > 1:
-            turns, it = f"turns {labels[0]} to {labels[-1]}", "they were"
-        more = [log.at(before[log], None, "missing after this") if log in before else log.at_line(0) for log in absent]
+            turns, it = phrase("turns {turn} to {last}", turn=labels[0], last=labels[-1]), phrase("they were")
+        gap = phrase("missing after this")
+        more = [log.at(before[log], None, gap) if log in before else log.at_line(0) for log in absent]
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0]), it=it)
 
     def left_out(self, column: Column, turn: Turn) -> None:
@@ -479,7 +483,7 @@ class MergeDiagnostics:
         """Report that a log numbers turns differently, from here on or in this turn."""
         mine = next(other for other in column if column[other].label == turn.label)
         one, two = self._at(mine, column), self._at(log, column)
-        why = ", as the rules require" if judged else ""
+        why = phrase(", as the rules require") if judged else ""
         self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
 
     def headers(self, clashes: Sequence[HeaderClash], picked: Mapping[str, Log]) -> None:
@@ -507,10 +511,10 @@ class MergeDiagnostics:
         self, name: str, places: Mapping[Log, Label], against: Sequence[Log], picked: Mapping[str, Log]
     ) -> None:
         """Note what logs say about the whole game."""
-        taken = "taken"
+        taken = phrase("taken")
         if picked.get(name.lower()) in places:
             self.decided.add(name.lower())
-            taken = PICKED
+            taken = phrase("taken: it was picked")
         numbers = {log: number for number, log in enumerate(self.logs, 1)}
         said = [LogVersion(log.who, numbers[log], (at,), "" if log in against else taken) for log, at in places.items()]
         if not any(each.name == name for each in self.disagreements):
@@ -527,27 +531,28 @@ class MergeDiagnostics:
             other = results[log]
             if base is not None and other is not None:
                 one, two = (ending.base, places[ending.base]), (log, places[log])
-                self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
+                self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why=phrase("taken"))
 
     def report_omissions(self) -> None:
         """Report what each log leaves out, in one sentence each."""
         for log in self.logs:
             omissions, clocks = self.omissions[log], self.clocks[log]
-            parts = [f"{in_figures(len(omissions), 'thing')} in its words"] if omissions else []
-            parts += [in_figures(clocks, "clock")] if clocks else []
+            words = plural("{count} thing in its words", "{count} things in its words", len(omissions))
+            parts = [words] if omissions else []
+            parts += [plural("{count} clock", "{count} clocks", clocks)] if clocks else []
             if parts:
                 first, *more = omissions[0] if omissions else (log.at_line(0),)
-                self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
+                self.add("M207", "", *more, other=(log, first), what=phrase(" and ").join(parts))
 
 
 def _why(line: JoinedTurn, word: JoinedWord) -> str:
     """Return why a word was taken."""
     if line.picked:
-        return PICKED
+        return phrase("taken: it was picked")
     side = owner(line.column[word.base].tokens[word.slot[word.base]], line.column[word.base].side)
     if side is not None and word.base.is_of(side):
-        return f"taken: these are {PLAYER_NAMES[side]}'s cards"
-    return "taken: most logs have this" if len(word.slot) > 2 else "taken: it is the first log"
+        return phrase("taken: these are {player.of} cards", player=PLAYERS[side])
+    return phrase("taken: most logs have this") if len(word.slot) > 2 else phrase("taken: it is the first log")
 
 
 def _setup_and_turns(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
@@ -576,8 +581,9 @@ def _refuse_unrelated_logs(columns: Sequence[Column], rest: Mapping[Log, Sequenc
         least = min(len(rest[log]), longest)
         longest = max(len(rest[log]), longest)
         if least and sum(shared) < _ALIKE * least:
-            names = f"{first.game.source.name} and {log.game.source.name}"
-            raise DifferentGames(f"these are different games: the turns of {names} have too little in common")
+            names = {"log": first.game.source.name, "other": log.game.source.name}
+            why = phrase("the turns of {log} and {other} have too little in common", **names)
+            raise DifferentGames(f"{phrase('these are different games')}: {why}")
 
 
 _NAMED: Final = ("Round", "Caesar", "Cleopatra")
@@ -619,7 +625,7 @@ def merge_all(
         merged, first = merge(group, name, picks=picks), group[0].source
         omissions = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
         if omissions:
-            facts = {"other": " and ".join(omissions), "one": first.name}
+            facts = {"other": phrase(" and ").join(omissions), "one": first.name}
             warning = make_diagnostic("M208", facts, group[0], Span(0, 0, len(first.text(0))))
             merged = merged._replace(diagnostics=(warning, *merged.diagnostics))
         joined.append(merged)

@@ -9,8 +9,9 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from ...notation.basics import dataclass, visible
+from ...notation.basics import PLAYER_NAMES, dataclass, visible
 from ...notation.extra import without_asides
+from ...notation.language import PLAYERS, phrase, plural
 from ...notation.records import (
     SEPARATE_GAMES_HELP,
     BadLine,
@@ -81,7 +82,8 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
     """
     for edit in edits:
         label, change = change_of(edit, record)
-        yield f"{label}: {change} ({edit.slip.title})" if label else f"{change} ({edit.slip.title})"
+        said = f"{change} ({phrase(edit.slip.title)})"
+        yield f"{label}: {said}" if label else said
         record = edit.apply(record)
 
 
@@ -93,32 +95,40 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
         return "", _change_of_frame(edit, before)
     old, new = edit.old_turns(before), edit.turns
     if edit.slip is Slip.TURN_OMITTED:
-        return "", f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
+        turn, words = before.turns[edit.begin].label, turn_text(new[0])
+        return "", phrase("before {turn} a turn is missing: {words}", turn=turn, words=words)
     if edit.slip is Slip.TURN_DOUBLED:
         first, *more = [turn.label for turn in old[len(new) :]]
         if more:
-            return "", f"lines {first} to {more[-1]} are written twice"
-        return "", f"line {first} is written twice, or should not be there"
+            return "", phrase("lines {turn} to {last} are written twice", turn=first, last=more[-1])
+        return "", phrase("line {turn} is written twice, or should not be there", turn=first)
     if edit.slip is Slip.TURN_ORDER:
-        return "", f"lines {old[0].label} and {old[1].label} should be swapped"
+        return "", phrase("lines {turn} and {other} should be swapped", turn=old[0].label, other=old[1].label)
     if edit.slip is Slip.LABEL:
-        return "", f"turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
+        labels = {"turn": old[0].label, "other": new[0].label}
+        return "", phrase("turn {turn} should be {other}: {words}", **labels, words=turn_text(new[0]))
     if len(old) != len(new):
-        return "", f"a line after {old[0].label} should be {turn_text(new[-1])}"
+        return "", phrase("a line after {turn} should be {words}", turn=old[0].label, words=turn_text(new[-1]))
     return old[0].label, _other_words(old[0].tokens, new[0].tokens, edit)
 
 
 def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
     """Return the correction of lines of a text, given the number of the first one."""
     if not lines:
-        return "a line end is missing before the next game"
-    begin, end, text = lines[0]
-    where = f"line {begin + number}" if end == begin + 1 else f"lines {begin + number} to {end + number - 1}"
-    more = f", and {len(lines) - 1} more in the same way" if len(lines) > 1 else ""
+        return phrase("a line end is missing before the next game")
+    (begin, end, text), more = lines[0], len(lines) - 1
+    shown = phrase(" and ").join(map(visible, text.splitlines())).rstrip()
+    numbers = {"line": begin + number, "last": end + number - 1, "text": shown}
     if begin == end:
-        return f"before line {begin + number} a line is missing: {visible(text.rstrip())}{more}"
-    shown = " and ".join(map(visible, text.splitlines())).rstrip()
-    return f"{where} should {f'be {shown}' if shown else 'not be there'}{more}"
+        said = phrase("before line {line} a line is missing: {text}", line=begin + number, text=visible(text.rstrip()))
+    elif shown:
+        said = plural("line {line} should be {text}", "lines {line} to {last} should be {text}", end - begin, **numbers)
+    else:
+        said = plural(
+            "line {line} should not be there", "lines {line} to {last} should not be there", end - begin, **numbers
+        )
+    again = plural(", and {count} more in the same way", ", and {count} more in the same way", more)
+    return said + again if more else said
 
 
 def aside_edit(game: Game) -> Edit:
@@ -153,16 +163,19 @@ def _change_of_frame(edit: Edit, before: Record) -> str:
     was, now = dict(before.headers), dict(edit.headers or ())
     if edit.slip is Slip.STARTER and edit.turns:
         anew = sum(one.tokens != two.tokens for one, two in zip(edit.old_turns(before), edit.turns, strict=True))
-        counted = f"; the votes of {anew} turns are recounted" * bool(anew)
-        return f"{now['Starts']} began: every turn should be the other side's{counted}"
+        began = PLAYERS[PLAYER_NAMES.index(now["Starts"])]
+        said = phrase("{player.name} began: every turn should be the other side's", player=began)
+        again = plural("the votes of {count} turns are recounted", "the votes of {count} turns are recounted", anew)
+        return f"{said}; {again}" if anew else said
     if edit.slip is Slip.SETUP:
-        return "lines 0R and 0E should be swapped"
+        return phrase("lines {turn} and {other} should be swapped", turn="0R", other="0E")
     if edit.result is None:
         changed = [header_text(name, value) for name, value in now.items() if was.get(name) != value]
-        return f"the headers should say {' '.join(changed)}"
+        return phrase("the headers should say {headers}", headers=" ".join(changed))
     line, score = before.result, score_text(edit.result)
-    what = f"is missing: {score}" if line is None else f"should be {score}, not {score_text(line)}"
-    return f"the result {what}"
+    if line is None:
+        return phrase("the result is missing: {score}", score=score)
+    return phrase("the result should be {score}, not {other}", score=score, other=score_text(line))
 
 
 def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit) -> str:
@@ -170,14 +183,18 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     was, now = ([visible(token_text(token)) for token in tokens] for tokens in (old, new))
     at = edit.at
     if len(new) > len(old):
-        where = f"after {was[at - 1]}" if at else "at the beginning"
-        missing = now[at : at + len(new) - len(old)]
-        return f"{' '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing {where}"
+        count = len(new) - len(old)
+        words = " ".join(now[at : at + count])
+        left = {"words": words, "word": was[at - 1] if at else ""}
+        if not at:
+            return plural("{words} is missing at the beginning", "{words} are missing at the beginning", count, **left)
+        return plural("{words} is missing after {word}", "{words} are missing after {word}", count, **left)
     if len(new) < len(old):
-        return f"{was[at]} should not be there"
+        return phrase("{word} should not be there", word=was[at])
     if edit.slip is Slip.ORDER:
-        return f"{was[at + 1]} should come before {was[at]}"
-    return " and ".join([f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other])
+        return phrase("{word} should come before {other}", word=was[at + 1], other=was[at])
+    others = [(one, other) for one, other in zip(was, now, strict=True) if one != other]
+    return phrase(" and ").join([phrase("{word} should be {other}", word=one, other=other) for one, other in others])
 
 
 def round_trips(text: str, record: Record) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from ...notation.basics import file_name, visible
+from ...notation.language import phrase
 from ...notation.records import ASIDE, ERROR, Diagnostic, Fix, Game, Record, as_game, write
 from ...notation.records import tokens as t
 from ...replay.checking.api import check
@@ -148,7 +149,8 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
             place = HEADERS
         else:  # for a missing turn, the place of the turn after it
             place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
-        change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_tokens(edit, record))
+        why, others = phrase(edit.slip.title), _other_tokens(edit, record)
+        change = WordedChange(*change_of(edit, record), why, place, edit.at, others)
         worded.append(change)
         record = edit.apply(record)
         old = written[edit.begin : edit.end] or [worded[-1].turn]

@@ -29,51 +29,67 @@ from ...notation.basics import (
     letters,
 )
 from ...notation.extra import MAX_GUESS_LENGTH
+from ...notation.language import Messages
 from ...notation.records import WORDS, FieldType, Turn, field_kinds, read_line
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import seen_token
 from ...replay.rules.api import Edition
 
+_TITLES: Final[Messages] = {
+    "card": "a wrong card", "group": "a wrong group", "groups_exchanged": "two groups exchanged",
+    "brackets": "missing or extra brackets", "winner": "a wrong winner",
+    "columns": "the cards of a vote in the wrong columns", "too_few": "a card left out of a word",
+    "too_many": "one card too many in a word", "omitted": "a word left out", "veto": "a veto left out",
+    "doubled": "a word written twice", "order": "words in the wrong order", "extra": "one word too many",
+    "other_word": "a different word", "spelling": "an unreadable word", "detail": "a wrong number or sign",
+    "label": "a wrong number or side of a turn", "turn_doubled": "a turn written twice",
+    "turn_order": "two turns in the wrong order", "turn_omitted": "a turn left out",
+    "setup": "cards of the set-up exchanged", "starter": "a wrong starter", "rules": "other rules",
+    "result": "a wrong result", "on_the_way": "changed in transit", "aside": "it moves no card"
+}  # fmt: skip
+"""A slip's word → its name."""
+
 
 class Slip(Enum):
-    """A kind of slip: its word in JSON, its weight, its name."""
+    """A kind of slip: its word in JSON, and its weight."""
 
     cost: float
     """How rare it is: the negative logarithm of its weight."""
     title: str
+    """Its name in English, as records have it."""
 
-    def __new__(cls, word: str, weight: float, title: str) -> Slip:
+    def __new__(cls, word: str, weight: float) -> Slip:
         """Return a member whose value is its word."""
         member = object.__new__(cls)
-        member._value_, member.cost, member.title = word, -log(weight), title
+        member._value_, member.cost, member.title = word, -log(weight), _TITLES[word]
         return member
 
-    CARD = "card", 0.20, "a wrong card"
-    GROUP = "group", 0.12, "a wrong group"
-    GROUPS_EXCHANGED = "groups_exchanged", 0.03, "two groups exchanged"
-    BRACKETS = "brackets", 0.08, "missing or extra brackets"
-    WINNER = "winner", 0.05, "a wrong winner"
-    COLUMNS = "columns", 0.03, "the cards of a vote in the wrong columns"
-    TOO_FEW = "too_few", 0.08, "a card left out of a word"
-    TOO_MANY = "too_many", 0.03, "one card too many in a word"
-    OMITTED = "omitted", 0.06, "a word left out"
-    VETO = "veto", 0.02, "a veto left out"
-    DOUBLED = "doubled", 0.03, "a word written twice"
-    ORDER = "order", 0.04, "words in the wrong order"
-    EXTRA = "extra", 0.005, "one word too many"
-    OTHER_WORD = "other_word", 0.02, "a different word"
-    SPELLING = "spelling", 0.05, "an unreadable word"
-    DETAIL = "detail", 0.01, "a wrong number or sign"
-    LABEL = "label", 0.04, "a wrong number or side of a turn"
-    TURN_DOUBLED = "turn_doubled", 0.02, "a turn written twice"
-    TURN_ORDER = "turn_order", 0.01, "two turns in the wrong order"
-    TURN_OMITTED = "turn_omitted", 0.03, "a turn left out"
-    SETUP = "setup", 0.02, "cards of the set-up exchanged"
-    STARTER = "starter", 0.001, "a wrong starter"
-    RULES = "rules", 0.02, "other rules"
-    RESULT = "result", 0.04, "a wrong result"
-    IN_TRANSIT = "on_the_way", 0.05, "changed in transit"
-    ASIDE = "aside", 0.05, "it moves no card"
+    CARD = "card", 0.20
+    GROUP = "group", 0.12
+    GROUPS_EXCHANGED = "groups_exchanged", 0.03
+    BRACKETS = "brackets", 0.08
+    WINNER = "winner", 0.05
+    COLUMNS = "columns", 0.03
+    TOO_FEW = "too_few", 0.08
+    TOO_MANY = "too_many", 0.03
+    OMITTED = "omitted", 0.06
+    VETO = "veto", 0.02
+    DOUBLED = "doubled", 0.03
+    ORDER = "order", 0.04
+    EXTRA = "extra", 0.005
+    OTHER_WORD = "other_word", 0.02
+    SPELLING = "spelling", 0.05
+    DETAIL = "detail", 0.01
+    LABEL = "label", 0.04
+    TURN_DOUBLED = "turn_doubled", 0.02
+    TURN_ORDER = "turn_order", 0.01
+    TURN_OMITTED = "turn_omitted", 0.03
+    SETUP = "setup", 0.02
+    STARTER = "starter", 0.001
+    RULES = "rules", 0.02
+    RESULT = "result", 0.04
+    IN_TRANSIT = "on_the_way", 0.05
+    ASIDE = "aside", 0.05
 
 
 _CONFUSED: Final = frozenset({frozenset({3, 5}), frozenset({2, 5}), frozenset({1, 4}), frozenset({2, 3})})

@@ -6,6 +6,6 @@ from __future__ import annotations
 
 from . import FORMATS, Format, reporter
 from .model import (
-    INTERNAL_ERROR, REPORT_IT, SIDES, TRACEBACK, CountedGame, GameReport, Reporter, Selection, Tally, failed_report,
+    INTERNAL_ERROR, SIDES, TRACEBACK, CountedGame, GameReport, Reporter, Selection, Tally, failed_report,
     exception_text,
 )

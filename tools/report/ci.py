@@ -13,6 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final, TextIO
 
 from ...notation.basics import encodable, file_name, visible, visible_lines
+from ...notation.language import phrase, plural
 from ...notation.records import ERROR, RULED, WARNING, Diagnostic, Severity
 from ...replay.diagnostics.api import UNCHECKED
 from .model import GameReport, Reporter, location_of
@@ -39,12 +40,12 @@ def command(diagnostic: Diagnostic) -> str:
 
 
 def _message(diagnostic: Diagnostic) -> Iterator[str]:
-    ruled = "ruled: " if diagnostic.severity == RULED else ""
+    ruled = f"{phrase('ruled')}: " if diagnostic.severity == RULED else ""
     yield ruled + visible(diagnostic.message)
     if diagnostic.cite or diagnostic.rule:
-        yield f"rule: {visible(diagnostic.cite or diagnostic.rule)}"
+        yield f"{phrase('rule')}: {visible(diagnostic.cite or diagnostic.rule)}"
     if diagnostic.help:
-        yield "help: " + "\n".join(visible_lines(diagnostic.help))
+        yield f"{phrase('help')}: " + "\n".join(visible_lines(diagnostic.help))
 
 
 class GithubReporter(Reporter):
@@ -132,15 +133,17 @@ def _outcome(report: GameReport, failing: tuple[Severity, ...]) -> str:
 
 def _case(report: GameReport, failing: tuple[Severity, ...]) -> str:
     """Return a game as a test case; diagnostics that make it fail are its failure, all others its output."""
-    title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
+    title = phrase("game {number}", number=report.game) + (f": {report.title}" if report.title else "")
     lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(file_name(report.file))}" time="0">\n']
     if failures := report.of(*failing):
-        more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
-        message = xml(visible(failures[0].message) + more)
+        said, more = visible(failures[0].message), len(failures) - 1
+        if more:
+            said = plural("{message} (and {count} more)", "{message} (and {count} more)", more, message=said)
+        message = xml(said)
         body = xml(BLANK_LINE.join(map(plain, failures)))
         lines.append(f'<failure type="{xml(visible(failures[0].code))}" message="{message}">{body}</failure>\n')
     elif _outcome(report, failing) == SKIPPED:
-        lines.append(f'<skipped message="{xml(visible(report.summary or UNCHECKED))}"/>\n')
+        lines.append(f'<skipped message="{xml(visible(report.summary or phrase(UNCHECKED)))}"/>\n')
     if others := [diagnostic for diagnostic in report.diagnostics if diagnostic.severity not in failing]:
         lines.append(f"<system-out>{xml(BLANK_LINE.join(map(plain, others)))}</system-out>\n")
     lines.append("</testcase>\n")

@@ -10,6 +10,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from ...notation.basics import dataclass, visible
+from ...notation.language import Nouns, figure, phrase, plural
 from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Game, Severity, Source, Span
 from ...replay.diagnostics.api import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
 
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 
 SIDES: Final = ("rome", "egypt")
+_COUNTED: Final[Nouns] = {
+    "legal": ("legal", "{count} legal", "{count} legal"), "illegal": ("illegal", "{count} illegal", "{count} illegal"),
+    "possible": ("possible", "{count} possible", "{count} possible"), "note": ("note", "{count} note", "{count} notes"),
+    "unreadable": ("unreadable", "{count} unreadable", "{count} unreadable"),
+    "unchecked": ("unchecked", "{count} unchecked", "{count} unchecked"),
+    "nothing": ("nothing", "no game in {count} text", "no game in {count} texts"),
+    "error": ("error", "{count} error", "{count} errors"), "ruled": ("ruled", "{count} ruled", "{count} ruled"),
+    "warning": ("warning", "{count} warning", "{count} warnings"),
+}  # fmt: skip
+"""Verdict or severity → its name, and the words for one and for several of them."""
 
 
 @dataclass(slots=True)
@@ -146,19 +157,23 @@ class Tally:
 
     def in_words(self) -> str:
         """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; no game in 1 text; 2 errors, 1 ruled``."""
-        found = [f"{self.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if self.verdicts[verdict]]
-        counts = [_counted(self.severities[each], each) for each in (ERROR, WARNING, NOTE) if self.severities[each]]
-        if self.severities[RULED]:
-            counts.append(f"{self.severities[RULED]:,} ruled")
-        different = f" ({self.games - self.repeated:,} different)" if self.repeated else ""
-        line = f"{_counted(self.games, 'game')}{different}, {_counted(self.events, 'event')}: {', '.join(found)}"
-        nothing = f"no game in {_counted(self.verdicts[NOTHING], 'text')}" if self.verdicts[NOTHING] else ""
-        games = line if self.games else "" if nothing else "no games"
-        return "; ".join(filter(None, (games, nothing, ", ".join(counts))))
+        found = [_counted(self.verdicts, verdict) for verdict in VERDICTS if self.verdicts[verdict]]
+        counts = [_counted(self.severities, each) for each in (ERROR, WARNING, NOTE, RULED) if self.severities[each]]
+        count, different = figure(self.games, ","), figure(self.games - self.repeated, ",")
+        games = plural("{count} game", "{count} games", self.games, count=count)
+        if self.repeated:
+            games += (
+                f" ({plural('{count} different', '{count} different', self.games - self.repeated, count=different)})"
+            )
+        events = plural("{count} event", "{count} events", self.events, count=figure(self.events, ","))
+        nothing = _counted(self.verdicts, NOTHING) if self.verdicts[NOTHING] else ""
+        line = f"{games}, {events}: {', '.join(found)}" if self.games else "" if nothing else phrase("no games")
+        return "; ".join(filter(None, (line, nothing, ", ".join(counts))))
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def _counted(numbers: Counter[str], what: str) -> str:
+    _, one, many = _COUNTED[what]
+    return plural(one, many, numbers[what], count=figure(numbers[what], ","))
 
 
 class Location(NamedTuple):
@@ -210,7 +225,6 @@ class Reporter:
 INTERNAL_ERROR: Final = "T001"
 TRACEBACK: Final = "TIRONIAN_TRACEBACK"
 """The variable that makes a command that ends with such a fault show the traceback."""
-REPORT_IT: Final = f"please report it (`tiro explain {INTERNAL_ERROR}` says how); {TRACEBACK}=1 shows the traceback"
 _PLACE: Final = re.compile(r'File "(.+)", line (\d+)')
 _MAX_LENGTH: Final = 200
 """The number of characters of an exception's message that are shown."""

@@ -12,13 +12,12 @@ from typing import Any, Final, TextIO
 # The package is the folder docs/codes, where type checkers do not look for it.
 from ...codes import page  # type: ignore[reportMissingImports]
 from ...notation.basics import home_page, program_version, uri, visible
+from ...notation.language import phrase
 from ...notation.records import RULED, Diagnostic, Source, Span
 from ...replay.diagnostics.api import CODES, Code
 from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_RULED: Final = "The arbiter ruled on it; the ruling is in the record."
-_SUPPRESSIONS: Final = [{"kind": "external", "status": "accepted", "justification": _RULED}]
 
 
 class SarifReporter(Reporter):
@@ -54,6 +53,8 @@ class SarifReporter(Reporter):
     def _result(self, diagnostic: Diagnostic, moves: int) -> dict[str, Any]:
         code, source = diagnostic.code, diagnostic.source
         turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
+        ruled = {"justification": phrase("The arbiter ruled on it; the ruling is in the record.")}
+        suppressed = [{"kind": "external", "status": "accepted", **ruled}]
         logical = [{"fullyQualifiedName": f"game {diagnostic.game}{turn}"}]
         return {
             "ruleId": visible(code),
@@ -69,7 +70,7 @@ class SarifReporter(Reporter):
                 for index, label in enumerate(diagnostic.labels, 1)
             ],
             # SARIF wants suppressions on all results of a run or on none; an empty list means not suppressed.
-            "suppressions": _SUPPRESSIONS if diagnostic.severity == RULED else [],
+            "suppressions": suppressed if diagnostic.severity == RULED else [],
             **({"fixes": fixes} if (fixes := [*_fixes(diagnostic)]) else {}),
             "properties": {
                 "game": diagnostic.game,
@@ -101,9 +102,9 @@ def _rule(code: Code) -> dict[str, Any]:
     meaning = " ".join(text.partition("## What it means")[2].partition("\n## ")[0].split())
     return {
         "id": code.code,
-        "shortDescription": {"text": code.title},
+        "shortDescription": {"text": phrase(code.title)},
         "fullDescription": {"text": shorten(meaning, 1000, placeholder=" …")},
-        "help": {"text": f"`tiro explain {code.code}` says more.", "markdown": text},
+        "help": {"text": phrase("`tiro explain {code}` says more.", code=code.code), "markdown": text},
     }
 
 

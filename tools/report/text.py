@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.basics import encodable, file_name, visible, visible_lines
+from ...notation.language import figure, phrase, plural, sense
 from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from ...replay.diagnostics.api import ILLEGAL, LEGAL, NOTHING, UNREADABLE
 from .model import GameReport, Reporter
@@ -44,7 +45,11 @@ def render(
     yield from rows
     notes = [*_notes(diagnostic), *(_further_row(other, diagnostic) for other in equal[:most])]
     if most is not None and len(equal) > most:
-        notes.append(("also", f"{len(equal) - most:,} more of these in this line; --verbose shows them"))
+        left = len(equal) - most
+        more = plural(
+            "{count} more of these in this line", "{count} more of these in this line", left, count=figure(left, ",")
+        )
+        notes.append((phrase("also"), f"{more}; {phrase('--verbose shows them')}"))
     if rows and notes:
         yield [(f"{margin} |", FRAME)]
     for title, text in notes:
@@ -66,15 +71,17 @@ def _joined(row: StyledRow) -> str:
 def _head(diagnostic: Diagnostic) -> StyledRow:
     """Return the row that says what is wrong: ``error[R204]: a sixth card``."""
     return [
-        (f"{diagnostic.severity}[{visible(diagnostic.code)}]", PRIMARY),
+        (f"{phrase(diagnostic.severity)}[{visible(diagnostic.code)}]", PRIMARY),
         (f": {visible(diagnostic.message)}", STRONG),
     ]
 
 
 def _where(diagnostic: Diagnostic) -> str:
     """Return ``games/final.tiro:23:10 (game 1, turn 7R)``, as far as it is known."""
-    turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
-    return f"{where(diagnostic.source, diagnostic.span)} (game {diagnostic.game}{turn})"
+    game = phrase("game {number}", number=diagnostic.game)
+    if diagnostic.turn:
+        game = phrase("game {number}, turn {turn}", number=diagnostic.game, turn=visible(diagnostic.turn))
+    return f"{where(diagnostic.source, diagnostic.span)} ({game})"
 
 
 def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
@@ -89,28 +96,26 @@ def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnos
 def _further_row(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
     """Return the row for a diagnostic with the same code and line as the ``first``: its word, and what differs."""
     word = other.source.text(other.span.line)[other.span.start : other.span.end]
-    text = other.help if other.help != first.help else other.message if other.message != first.message else "the same"
-    return f"also {visible(word)}".rstrip(), text
+    text = other.help if other.help != first.help else other.message if other.message != first.message else ""
+    return phrase("also {word}", word=visible(word)).rstrip(), text or phrase("the same")
 
 
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """Yield title and text of the notes below the excerpt, including texts whose place can't be shown."""
     for source, span, text in places(diagnostic):
         if text and not in_source(source, span):
-            yield "note", text
+            yield phrase("note"), text
     cite, rule = diagnostic.cite, diagnostic.rule
     if cite or rule:
-        yield "rule", f"{cite} [{rule}]" if cite and rule else cite or rule
+        yield phrase("rule"), f"{cite} [{rule}]" if cite and rule else cite or rule
     if diagnostic.help:
-        yield "help", diagnostic.help
+        yield phrase("help"), diagnostic.help
     if diagnostic.fixes:
         first, *others = diagnostic.fixes
-        yield (
-            "probably",
-            first.description
-            + (f" ({first.equally_likely_count} more as likely)" if first.equally_likely_count else ""),
-        )
-        yield from [("or", fix.description) for fix in others]
+        alike = first.equally_likely_count
+        more = plural("{count} more as likely", "{count} more as likely", alike)
+        yield phrase("probably"), first.description + (f" ({more})" if alike else "")
+        yield from [(sense("another repair", "or"), fix.description) for fix in others]
 
 
 class TextReporter(Reporter):
@@ -182,12 +187,15 @@ class TextReporter(Reporter):
             self._write([])
         for (severity, code), count in self._met.items():
             if not self._verbose and severity == NOTE and count > MAX_SHOWN:
-                more = f": {count - MAX_SHOWN:,} more of these; --verbose shows them"
-                self._write([(f"{NOTE}[{visible(code)}]", PRIMARY), (more, STRONG)], _SEVERITY_STYLES[NOTE])
+                left = count - MAX_SHOWN
+                more = plural("{count} more of these", "{count} more of these", left, count=figure(left, ","))
+                said = f": {more}; {phrase('--verbose shows them')}"
+                row = [(f"{phrase(NOTE)}[{visible(code)}]", PRIMARY), (said, STRONG)]
+                self._write(row, _SEVERITY_STYLES[NOTE])
                 self._write([])
         self._write([(self.tally.in_words(), STRONG)])
         for code in [code for severity, code in self._met if severity == ERROR][:1]:
-            self._write([(f"`tiro explain {visible(code)}` says more.", PLAIN)])
+            self._write([(phrase("`tiro explain {code}` says more.", code=visible(code)), PLAIN)])
 
     def _write(self, row: StyledRow, primary: str = "") -> None:
         """Write one row; ``primary`` is the style of what it is about."""
@@ -217,19 +225,18 @@ def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
 
 
 def _stopped(report: GameReport) -> str:
-    game = f"{file_name(report.file)}, game {report.game}"
+    game = f"{file_name(report.file)}, {phrase('game {number}', number=report.game)}"
     if not report.stopped:
-        return f"{game}: the cards could not be followed to the end, so the result was not checked"
-    return (
-        f"{game}: from {visible(report.stopped)} on the cards could not be followed; only the words were checked there"
-    )
+        return f"{game}: {phrase('the cards could not be followed to the end, so the result was not checked')}"
+    said = phrase("from {turn} on the cards could not be followed", turn=visible(report.stopped))
+    return f"{game}: {said}; {phrase('only the words were checked there')}"
 
 
 def _game_line(report: GameReport) -> StyledRow:
     """Return the row ``legal       games/final.tiro, game 1 (Alexandria Open)  Rome 17, Egypt 13: Rome wins``."""
     title = f" ({visible(report.title)})" if report.title else ""
     summary = f"  {visible(report.summary)}" if report.summary else ""
-    game = f"{file_name(report.file)}, game {report.game}"
+    game = f"{file_name(report.file)}, {phrase('game {number}', number=report.game)}"
     if report.verdict == NOTHING:
         game, title = file_name(report.file), ""
-    return [(f"{report.verdict:<10}", PRIMARY), (f"  {game}{title}{summary}", PLAIN)]
+    return [(f"{phrase(report.verdict):<10}", PRIMARY), (f"  {game}{title}{summary}", PLAIN)]

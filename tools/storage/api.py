@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from . import CannotRun, files, stores
 from .files import (
-    BINARY, END_SIGNALS, DANGLING_LINK, links_outside, lock, mode_of, replacing, save_beside, sync_folder,
+    BINARY, END_SIGNALS, dangling_link, links_outside, lock, mode_of, replacing, save_beside, sync_folder,
     uninterrupted,
 )
 from .stores import InputFile, is_address, store_errors

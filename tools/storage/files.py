@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from ...notation.language import phrase
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,7 +22,6 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other line ends."""
 _LOCK_OFFSET: Final = 0x7FFFFFFE
 """Windows locks bytes, which nobody else can then read, so the locked byte lies beyond the end of any file."""
-DANGLING_LINK: Final = "this is a dangling link, and no file is created through it"
 UNFINISHED: Final = ".tironian"
 """The suffix of a file that is being written and will replace another."""
 _LEFTOVER: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
@@ -32,6 +33,11 @@ END_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM
 _LOCKED: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
 
 
+def dangling_link() -> str:
+    """Return what to say of a link to nothing."""
+    return phrase("this is a dangling link, and no file is created through it")
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """Yield a binary stream; its content replaces the file's in one step at the end of the ``with``.
@@ -41,7 +47,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(path):
-        raise OSError(errno.ELOOP, DANGLING_LINK, os.fspath(path))
+        raise OSError(errno.ELOOP, dangling_link(), os.fspath(path))
     if os.path.exists(path) and not os.path.isfile(path):  # the target of a link such as /dev/stdout has no name
         with open(path, "wb") as stream:
             yield stream
@@ -164,7 +170,7 @@ def lock(handle: int) -> None:
         _lock(handle)
     except OSError as error:
         if error.errno in _LOCKED:
-            raise BlockingIOError(errno.EAGAIN, "someone else is using this file") from None
+            raise BlockingIOError(errno.EAGAIN, phrase("someone else is using this file")) from None
 
 
 if sys.platform == "win32":

@@ -28,6 +28,7 @@ from unicodedata import normalize
 from zlib import crc32
 
 from ...notation.basics import install
+from ...notation.language import Messages, phrase
 from ...notation.records import HEAD, document, seems_record
 from . import stores
 from .files import links_outside
@@ -37,7 +38,11 @@ if TYPE_CHECKING:
     import zipfile
 
 STDIN: Final = "-"
-LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
+_LINK: Final[Messages] = {
+    "link": "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
+}
+LINK: Final[str] = _LINK["link"]
+"""The problem of such a file, which is translated when somebody wants to read it."""
 RATIO: Final = 250
 """How many times a file's size may come out of it. Games shrink to a tenth, a single game repeated to a 200th."""
 FLOOR: Final = 8 << 20
@@ -64,7 +69,6 @@ ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMP
 PLAIN_SUFFIXES: Final = (".tiro", ".txt", ".text", ".pgn")
 """The suffixes of texts that are not packed. Behind all but the first there may be anything: what is in it decides."""
 SYSTEM_FILE: Final = "not a record: a file that the system or an editor leaves behind"
-GAME_PAGE: Final = "the page of a game: name it to read the record in it"
 SITE: Final = "site.json"
 """The file that says from what each page of an event's site was made; the pages lie beside it and in folders there."""
 MAX_PAGE_SIZE: Final = 1 << 25
@@ -73,9 +77,6 @@ _PAGE: Final = re.compile(
     rb"""(?i:\s*<!doctype html>).*?default-src (?:'|&#39;)none(?:'|&#39;); style-src""", re.DOTALL
 )
 """How pages of games begin, whether as they were made or as a browser has saved them."""
-INNER: Final = "an archive within an archive is not opened; unpack the outer one"
-UNLISTED: Final = "its directory does not match its contents, so files may be missing"
-NOTHING: Final = "there is no .tiro file in this archive"
 
 
 class InputFiles:
@@ -202,13 +203,13 @@ def _why_not(place: str) -> str:
         with open(place, "rb") as stream:
             head = stream.peek(HEAD)[:HEAD] if stat.S_ISREG(os.stat(place).st_mode) else b""
             if record_in_page(stream, "")[1]:
-                return GAME_PAGE
+                return phrase("the page of a game: name it to read the record in it")
     except OSError as error:
         return reason(error)
     if place.lower().endswith(PLAIN_SUFFIXES) and seems_record(head):
         return ""
     kind = document(head)
-    return f"{kind[0]}: {kind[1]}" if kind else "it does not look like a record"
+    return f"{kind[0]}: {kind[1]}" if kind else phrase("it does not look like a record")
 
 
 def _shows_what_is_read(place: str, names: Collection[str]) -> bool:
@@ -294,20 +295,21 @@ def reason(error: BaseException) -> str:
     if isinstance(error, Damaged | stores.StoreError):
         return str(error)
     if isinstance(error, FileNotFoundError):
-        return "there is no such file or folder"
+        return phrase("there is no such file or folder")
     if isinstance(error, IsADirectoryError):
-        return "this is a folder; name a file in it"
+        return phrase("this is a folder; name a file in it")
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
+        return f"{error.strerror[:1].lower()}{error.strerror[1:]}"
     if isinstance(error, EOFError):
-        return "the file ends too early: part of it is missing"
+        return phrase("the file ends too early: part of it is missing")
     if type(error).__name__ == "BadGzipFile":  # not worth an import for its name
-        return "it is damaged, or uncompressed data follows the compressed data"
+        return phrase("it is damaged, or uncompressed data follows the compressed data")
     if isinstance(error, ImportError):
-        return f"a library for it is not installed ({error})"
+        return phrase("a library for it is not installed ({error})", error=error)
     if isinstance(error, MemoryError):
-        return "this machine does not have enough memory for it"
-    return f"it is damaged ({str(error)[:_MAX_LENGTH] or type(error).__name__})"  # libraries quote the file itself
+        return phrase("this machine does not have enough memory for it")
+    # Libraries quote the file itself.
+    return phrase("it is damaged ({error})", error=str(error)[:_MAX_LENGTH] or type(error).__name__)
 
 
 class _BlockStream(io.RawIOBase):
@@ -384,8 +386,9 @@ class _CountedFile(_BlockStream):
         """Count ``count`` unpacked bytes; raise Damaged if they are too many for what was read of the file."""
         self._out += count
         if self._out > _most(min(self._taken, self._size) if self._size else self._taken):
-            size = f"more than {RATIO} times its size and more than {FLOOR >> 20} MB"
-            raise Damaged(f"it unpacks to {size}, too much for an archive of games; if it is one, unpack it yourself")
+            sizes = {"ratio": RATIO, "size": FLOOR >> 20}
+            said = phrase("it unpacks to more than {ratio} times its size and more than {size} MB", **sizes)
+            raise Damaged(f"{said}, {phrase('too much for an archive of games; if it is one, unpack it yourself')}")
 
 
 def _most(size: int) -> int:
@@ -404,7 +407,7 @@ def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
 def texts(file: InputFile) -> Iterator[TextStream]:
     """Yield the texts in a file, in order; the stream of each is valid until the next one is asked for."""
     if file.problem:
-        yield TextStream(file.path, None, file.problem)
+        yield TextStream(file.path, None, phrase(LINK) if file.problem == LINK else file.problem)
         return
     name = "<stdin>" if file.path == STDIN else file.path
     try:
@@ -440,7 +443,7 @@ def _raw(path: str) -> Iterator[IO[bytes]]:
         try:
             if path == STDIN:
                 if sys.stdin is None:
-                    raise Damaged("standard input is closed")
+                    raise Damaged(phrase("standard input is closed"))
                 # Unbuffered: a buffered one does not notice Ctrl-C between the reads that make up a block.
                 stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
             elif stores.is_address(path):
@@ -459,10 +462,10 @@ def _unpacked(
     head = stream.peek(BLOCK)
     if module := next((module for magic, module in _COMPRESSED.items() if head.startswith(magic)), ""):
         if layers == 2:
-            raise Damaged("it is compressed several times")
+            raise Damaged(phrase("it is compressed several times"))
         with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
             # A file's name already shows that it is packed; locations refer to the unpacked text.
-            shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
+            shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name  # it stands for a file's name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
     unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
@@ -471,7 +474,7 @@ def _unpacked(
         plain = text is stream and not (inside or layers) and stream.seekable()
         yield TextStream(called, text, plain=plain, bytes_read=file.bytes_read)
     elif inside:
-        raise Damaged(INNER)
+        raise Damaged(phrase("an archive within an archive is not opened; unpack the outer one"))
     else:
         yield from unpack(stream, name, file)
 
@@ -483,7 +486,7 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
 
     def unlocked(info: zipfile.ZipInfo) -> Any:
         if info.flag_bits & 1:
-            raise Damaged("it is encrypted; unpack it first")
+            raise Damaged(phrase("it is encrypted; unpack it first"))
         member: Any = archive.open(info)
         if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             return member
@@ -502,12 +505,15 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
         library = import_module("zipfile")
         end = library._EndRecData(opened)
         if end and end[library._ECD_SIZE] > DIRECTORY:
-            raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
+            size = DIRECTORY >> 20
+            raise Damaged(phrase("its directory of files has more than {size} MB; unpack it first", size=size))
         with zipfile.ZipFile(opened) as archive:
             # What the directory says of itself need not be true.
             files, count = archive.infolist(), end[library._ECD_ENTRIES_TOTAL] if end else 0
             first = min((info.header_offset for info in files), default=0)
-            problem = UNLISTED if first or (len(files) - count) % (1 << 16) else ""
+            problem = ""
+            if first or (len(files) - count) % (1 << 16):
+                problem = phrase("its directory does not match its contents, so files may be missing")
             inside = ((_name_in_zip(info), partial(unlocked, info)) for info in files if not problem or is_there(info))
             yield from _members(inside, name, file, lambda: problem)
 
@@ -572,7 +578,7 @@ def _members(
                 yield from _unpacked(stream, f"{archive}/{name}", file, inside=True)
         except Exception as error:  # noqa: BLE001  # each library has errors of its own; this one concerns only this file
             yield TextStream(f"{archive}/{name}", None, reason(error))
-    if why := problem() or ("" if seen else NOTHING):
+    if why := problem() or ("" if seen else phrase("there is no .tiro file in this archive")):
         yield TextStream(archive, None, why)
 
 
@@ -583,7 +589,8 @@ class _ZstdStream:
         try:
             import zstandard
         except ImportError:
-            raise Damaged(f"files compressed with zstd need zstandard: {install('zstandard')}") from None
+            command = install("zstandard")
+            raise Damaged(phrase("files compressed with zstd need zstandard: {command}", command=command)) from None
         self._stream, self._make = stream, zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None
         self._in = self._out = memoryview(b"")

@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from typing import Any, Final, NamedTuple
 
 from ...notation.basics import install
+from ...notation.language import phrase
 from . import CannotRun
 
 BLOCK: Final = 8 << 20
@@ -23,9 +24,7 @@ TIMEOUT: Final = 60
 """Seconds for which a web server may stay silent."""
 MAX_LENGTH: Final = 300
 """The number of characters of a store's own message that are repeated."""
-READ_ONLY: Final = "files can't be written over http"
 _PATTERN: Final = re.compile(r"[*?\[]")
-NO_BUCKET: Final = "there is no such bucket"
 _NO_BUCKET: Final = re.compile("NoSuchBucket|specified bucket")
 _WEB: Final = ("http://", "https://")
 _STAMPS: Final = ("ETag", "etag", "Last-Modified", "LastModified", "last_modified", "mtime", "updated")
@@ -37,7 +36,7 @@ class StoreError(Exception):
 
 
 class Missing(StoreError):
-    """There is nothing at the address."""
+    """There is nothing at the address, but in a store that is there."""
 
 
 def is_address(path: str) -> bool:
@@ -80,16 +79,18 @@ def _explained(error: BaseException) -> StoreError:
         error = error.__cause__  # over HTTP every error is reported as this one
     status, words = _status(error), _words(error)
     if isinstance(error, FileNotFoundError | NotADirectoryError) or status == 404:
-        return Missing(NO_BUCKET if _NO_BUCKET.search(words) else "there is no such file or folder")
+        if _NO_BUCKET.search(words):
+            return StoreError(phrase("there is no such bucket"))
+        return Missing(phrase("there is no such file or folder"))
     if isinstance(error, OSError) and error.strerror:
         return StoreError(_words(error.strerror).rstrip(".").lower())
     if isinstance(error, PermissionError) or status in (401, 403):
-        return StoreError(f"access is denied ({words})")
+        return StoreError(phrase("access is denied ({error})", error=words))
     if isinstance(error, ImportError):
-        return StoreError(f"a library for it is not installed ({words})")
+        return StoreError(phrase("a library for it is not installed ({error})", error=words))
     if isinstance(error, NotImplementedError):
-        return StoreError("this kind of store can't do that")
-    return StoreError(f"the store answered with an error, or not at all ({words})")
+        return StoreError(phrase("this kind of store can't do that"))
+    return StoreError(phrase("the store answered with an error, or not at all ({error})", error=words))
 
 
 def _status(error: BaseException) -> int | None:
@@ -112,8 +113,8 @@ def system_of(path: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        what = "addresses" if is_address(path) else "tables"
-        raise StoreError(f"{what} need fsspec: {install('fsspec')}") from None
+        why = phrase("addresses need fsspec") if is_address(path) else phrase("tables need fsspec")
+        raise StoreError(f"{why}: {install('fsspec')}") from None
     try:
         return fsspec.core.url_to_fs(path, **(_web_options() if is_web(path) else {}))
     except ValueError as error:  # an unknown kind of address
@@ -127,7 +128,7 @@ def _web_options() -> dict[str, Any]:
     try:
         import aiohttp
     except ImportError:
-        raise StoreError(f"web addresses need aiohttp: {install('aiohttp')}") from None
+        raise StoreError(f"{phrase('web addresses need aiohttp')}: {install('aiohttp')}") from None
     # Reading a big file takes as long as checking it; compressed data are unpacked here, where there are limits.
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
     return {"client_kwargs": {"timeout": timeout}, "headers": {"Accept-Encoding": "identity"}}
@@ -176,7 +177,7 @@ def reading(path: str) -> Iterator[Any]:
 def write(path: str, data: bytes) -> None:
     """Write a file to an address, in one step. Raise StoreError if that fails."""
     if is_web(path):
-        raise StoreError(READ_ONLY)
+        raise StoreError(phrase("files can't be written over http"))
     system, place = system_of(path)
     with store_errors():
         system.pipe_file(place, data)

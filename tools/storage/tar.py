@@ -11,13 +11,18 @@ import tarfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from ...notation.language import Messages, phrase
+
 if TYPE_CHECKING:
     import io
 
-DAMAGED: Final = "part of it is damaged, so files may be missing"
-CUT: Final = "the file ends too early: part of it is missing"
-LARGE: Final = "the header of a file in it has more than 1 MB"
-SPARSE: Final = "a file in it is stored as a sparse file; create the archive without --sparse"
+DAMAGED, CUT, LARGE, SPARSE = "damaged", "cut", "large", "sparse"
+_PROBLEMS: Final[Messages] = {
+    DAMAGED: "part of it is damaged, so files may be missing",
+    CUT: "the file ends too early: part of it is missing",
+    LARGE: "the header of a file in it has more than 1 MB",
+    SPARSE: "a file in it is stored as a sparse file; create the archive without --sparse",
+}
 STEP: Final = 1 << 16
 MAX_HEADER_SIZE: Final = 1 << 20
 """The most bytes of extended headers, which hold the name, size and more, before a file."""
@@ -117,7 +122,7 @@ class TarReader:
         return self._at == self._next
 
     def _note(self, problem: str) -> None:
-        self.problem = self.problem or problem
+        self.problem = self.problem or phrase(_PROBLEMS[problem])
 
 
 def _header(block: bytes) -> tarfile.TarInfo:
