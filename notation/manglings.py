@@ -301,12 +301,7 @@ def _unmarked(lines: TextLines) -> TextLines:
 
 TEXT_DAMAGES: Final = (
     (TextDamage(lambda: phrase("this text is encoded for mail (quoted-printable)"), _decoded),),
-    (
-        TextDamage(
-            lambda: phrase("this text is encoded for the web (HTML)"),
-            _unmarked,
-        ),
-    ),
+    (TextDamage(lambda: phrase("this text is encoded for the web (HTML)"), _unmarked),),
     (TextDamage(lambda: phrase("an e-mail program put > before the lines"), _each(partial(_QUOTED.sub, ""))),),
     (TextDamage(lambda: phrase("the text has Markdown markup"), _each(partial(_MARKDOWN.sub, ""))),),
     (TextDamage(lambda: phrase("a spreadsheet put quotes or separators around the lines"), _each(_cell)),),

@@ -622,11 +622,8 @@ class GameBuilder:
     def _take_headers(self, headers: list[str], rest: str, at: int) -> None:
         """Take several headers of a line, and keep what else it says."""
         self.headers += [value for value in map(LINES.__getitem__, headers) if isinstance(value, tuple)]
-        message, help_ = (
-            phrase("something else is on the line of a header"),
-            phrase("each header is on a line of its own"),
-        )
-        self._report(ASIDE, message, self._whole(at), help_)
+        message = phrase("something else is on the line of a header")
+        self._report(ASIDE, message, self._whole(at), phrase("each header is on a line of its own"))
         if rest:
             self._follow(BadLine(rest, at))
 

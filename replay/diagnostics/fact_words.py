@@ -221,7 +221,7 @@ _WORDS: Final[dict[str, Callable[[Any], Texts]]] = {
 
 def _wrong_way(facts: Facts, state: State) -> Texts:
     token = facts["token"]
-    which, allowed = placed_card(token.card, token.group), state.edition.placement.ways
+    which, allowed = placed_card(token.card, token.group), phrase(state.edition.placement.ways)
     return _case("down" if token.hidden else "up", which=which, allowed=allowed)
 
 

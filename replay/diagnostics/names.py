@@ -76,11 +76,6 @@ def several(card: int, count: int) -> str:
     return phrase("{number} {card.many}", number=number_word(count), card=CARDS[card])
 
 
-def bare_name(card: int) -> str:
-    """``5``, ``assassination``; ``influence card`` for an unknown one."""
-    return CARDS[card].bare
-
-
 @remembered(1 << 12)
 def named(cards: t.Cards) -> str:
     """Return cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` if there are none.

@@ -59,11 +59,9 @@ class Code:
 
 
 _NAMES: Final = {
-    **dict.fromkeys(("player", "opponent", "owner"), PLAYERS),
-    **dict.fromkeys(("group", "elsewhere"), GROUPS),
-    **dict.fromkeys(("card", "expected"), CARDS),
-    "won": SIDES,
-}
+    "player": PLAYERS, "opponent": PLAYERS, "owner": PLAYERS, "won": SIDES, "group": GROUPS, "elsewhere": GROUPS,
+    "card": CARDS, "expected": CARDS,
+}  # fmt: skip
 """The fields that are names, where their value is a number: its forms are their attributes."""
 
 
@@ -71,7 +69,7 @@ def fill(template: str, texts: dict[str, Any]) -> str:
     """Return a template of the registry, filled with the facts of a fault in words."""
     if not template:
         return ""
-    named = {name: _NAMES[name][texts[name]] for name in texts.keys() & _NAMES if isinstance(texts[name], int)}
+    named = {name: _NAMES[name][texts[name]] for name in _NAMES if isinstance(texts.get(name), int)}
     text = phrase(template, **{**texts, **named})
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 

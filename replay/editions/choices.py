@@ -56,14 +56,10 @@ class Placement(Choice):
     ONE_OR_TWO_DOWN = "one or two down", "one or two, face down", (2, 0, 2), (True, True)
 
     def __init__(self, _text: str, ways: str, most: tuple[int, int, int], may: tuple[bool, bool]) -> None:
-        self._ways = ways
+        self.ways = ways
+        """The ways in which cards may be placed, as a message."""
         self.most, self.most_up, self.most_down = most
         self.may_mix, self.up_alone = may
-
-    @property
-    def ways(self) -> str:
-        """Return the ways in which cards may be placed, for a message."""
-        return phrase(self._ways)
 
 
 class DrawRule(Choice):

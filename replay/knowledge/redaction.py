@@ -29,11 +29,8 @@ from .table_view import SEES
 HIDDEN_WORD: Final = t.Unread("…")
 """Replaces an unreadable word, which may hold anything."""
 VIEWER_NAMES: Final[Messages] = {
-    "arbiter": "the arbiter",
-    "caesar": "Caesar",
-    "cleopatra": "Cleopatra",
-    "table": "a spectator",
-}
+    "arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"
+}  # fmt: skip
 """Point of view → who sees."""
 KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
 """Headers with a defined meaning; the recorder's own headers may say anything, just like comments."""
@@ -213,8 +210,7 @@ def view(
     record = game.record
     header_info = read_headers(record, rules)
     if point_of_view not in VIEWS:
-        fields = {"view": point_of_view, "views": ", ".join(VIEWS)}
-        raise ViewNotAvailable(phrase("there is no point of view {view}; there are {views}", **fields))
+        raise ViewNotAvailable(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
     if point_of_view not in views_for(header_info.view):
         views = " or ".join(views_for(header_info.view))
         reason = saw_less_message(header_info.view, point_of_view)
