@@ -5,13 +5,15 @@ it.
     python languages/catalogues.py --check   change nothing; say what is missing, and end with 1 if anything is
 
 A message is the text given to ``phrase``, ``sense`` or ``plural`` in Python and in templates, each text of a table that
-is annotated with ``Messages`` or ``Nouns``, and the texts of the files in ``TABLES``.
+is annotated with ``Messages`` or ``Nouns``, the titles and choices of editions, and the texts of the files in
+``TABLES``.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import sys
 import tomllib
@@ -57,6 +59,9 @@ def messages() -> Iterator[Message]:
         for _, function, texts in extract_from_ast(tree, [*SPEAKERS]):
             given = texts if isinstance(texts, tuple) else (texts,)
             yield _message(path.relative_to(ROOT).as_posix(), function, [text for text in given if text is not None])
+    for path in sorted((ROOT / "replay" / "editions").glob("rules_*.json")):
+        title = json.loads(path.read_text(encoding="utf-8"))["title"]
+        yield Message(path.relative_to(ROOT).as_posix(), title)
     for file, keys in TABLES.items():
         table = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
         yield from (
@@ -70,18 +75,24 @@ def _of_python(file: str, tree: ast.Module) -> Iterator[Message]:
             texts = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
             if len(texts) > max(SPEAKERS[node.func.id]):
                 yield _message(file, node.func.id, texts)
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        elif isinstance(node, ast.ClassDef) and [*map(ast.unparse, node.bases)] == ["Choice"]:
+            for each in node.body:
+                if isinstance(each, ast.Assign):
+                    parts = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
+                    first, *more = [part.value for part in parts if isinstance(part, ast.Constant)]
+                    yield Message(file, first.partition(": ")[2] or first)
+                    yield from (Message(file, text) for text in more if isinstance(text, str))
+        elif isinstance(node, ast.AnnAssign):
             kind = ast.unparse(node.annotation)
             if "Messages" in kind:
                 keys = {id(key) for each in ast.walk(node.value) if isinstance(each, ast.Dict) for key in each.keys}
-                for each in ast.walk(node.value):
-                    if (
-                        isinstance(each, ast.Constant)
-                        and isinstance(each.value, str)
-                        and id(each) not in keys
-                        and each.value
-                    ):
-                        yield Message(file, each.value)
+                texts = [
+                    each for each in ast.walk(node.value) if isinstance(each, ast.Constant) and id(each) not in keys
+                ]
+                yield from (Message(file, each.value) for each in texts if isinstance(each.value, str) and each.value)
+            elif "Annotated" in kind and file == "replay/editions/edition.py":
+                told = [each for each in ast.walk(node.annotation) if isinstance(each, ast.Constant)]
+                yield from (Message(file, str(each.value)) for each in told[::2])
             elif "Nouns" in kind:
                 for none, one, many in ast.literal_eval(node.value).values():
                     yield Message(file, none)
