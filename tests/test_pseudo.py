@@ -9,16 +9,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from gettext import NullTranslations
 from html import unescape
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+import many_commands
 import pytest
 from many_commands import OUT, cases, prepared, ran, tapped, told
 from scale import scaled
-from tironian.notation.language import PSEUDO, language, speaking
+from test_catalogues import CATALOGUES
+from tironian.notation.language import PSEUDO, Language, language, speaking
 from tironian.tools.cli.common import MACHINES
+from tironian.tools.desk.worker import DeskSession
 
 ROOT = Path(__file__).parents[1]
 FILES, PARTS = scaled(30, 2), scaled(5, 1)
@@ -29,16 +33,18 @@ EXEMPT: Final = {
     "what is in backticks, such as a command": r"`[^`]*`",
     "options": r"(?<!\w)--?[a-z][\w-]*(=\S+)?",
     "headers of records": r'\[\w+ "[^"\n]*"?\]?|\[\w+\b',
-    "commands of the recorder": r"(?<!\w)/[a-z]+\b",
+    "commands of the recorder, with their words": r"(?<!\w)/[a-z]+\b(?: [\w:…*.>-]+)*?(?= {2}|$|[;,\n]| [^\x00-\x7f])",
     "paths, files and addresses": r"[\w./-]*\w\.(tiro|toml|json|html|svg|csv|sqlite|js|css|zip|md|py)\b|\w+://\S+",
+    "where rules are cited": r"[^:\n]*\[(?:[A-Z]\d+ ?)+\]",
+    "what click says of a wrong call": r"Usage: .*|Try '.*|Error: Invalid value for '?--?[\w-]+'?|\[OPTIONS\]",
     "codes and points of the rules": r"\b[A-Z]\d{1,3}\b",
-    "the names of the programs": r"\b(tiro|Tironian|tironian|Lark|Python|JavaScript|JSON|SARIF|JUnit|CSV|SQL|GMT|UTC)\b",
+    "names of programs and formats": r"\b(tiro|Tironian|tironian|Lark|Python|JavaScript|JSON|SARIF|JUnit|CSV|SQL)\b",
     "the notation": r"(?<!\w)[\dREACKPQSa-z()*=:>+?,-]*[()*=:>+?][\dREACKPQSa-z()*=:>+?,-]*",
     "values of headers and options, quoted": r"“[^”]*”",
 }
 """Why → what is no language."""
-WRITERS: Final = ("fmt", "convert", "view", "merge", "simulate", "schema", "explain", "export", "query")
-"""Commands that write records or data, or pages of the documents, to standard output; what they say is checked."""
+WRITERS: Final = ("fmt", "convert", "view", "merge", "simulate", "schema", "explain", "export", "query", "rules")
+"""Commands that write records, data, pages of the documents or citations; what they say beside that is checked."""
 NO_LANGUAGE: Final = {"text", "record", "journal", "html", "svg", "notation", "line", "headers"}
 """Fields of the desk's answers that hold records, or pages that are tested elsewhere."""
 TAGS = re.compile(r"<(script|style|title)\b.*?</\1>|<!--.*?-->", re.S)
@@ -75,7 +81,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with many records, without comments, which people wrote."""
     folder = prepared(tmp_path_factory.mktemp("pseudo"))
     for path in folder.rglob("*.tiro"):
-        path.write_bytes(re.sub(rb"\{[^{}]*\}", b"", path.read_bytes()))
+        path.write_bytes(re.sub(rb"\{[^{}]*\}|^;.*\n", b"", path.read_bytes(), flags=re.M))
     (folder / OUT).mkdir()
     return folder
 
@@ -111,14 +117,41 @@ def test_every_word_for_people_is_in_the_catalogues(work: Path, monkeypatch: pyt
     monkeypatch.setenv("TIRO_LANG", PSEUDO)
     monkeypatch.setenv("COLUMNS", "100")
     files = sorted(str(path) for room in ("examples", "sheets") for path in Path(room).rglob("*.tiro"))
-    pseudo, plain = language(PSEUDO), dict[str, str]()
-    assert pseudo is not None
-    with speaking(pseudo):
+    plain: dict[str, str] = {}
+    with speaking(marking()):
+        monkeypatch.setattr(many_commands, "answer", DeskSession().answer)
         for case in islice(cases(files[::FILES]), 0, None, PARTS):
             for text in read_by_people(case):
                 for word in unmarked(words_of(text), typed):
                     plain.setdefault(word, f"{word}: {line_of(word, text)!r} in {case}")
     assert not plain, f"{len(plain)} words\n" + "\n".join(plain.values())
+
+
+class Known(NullTranslations):
+    """Marks what is in the catalogues, and leaves everything else as it is."""
+
+    def __init__(self, marks: NullTranslations):
+        super().__init__()
+        catalog = CATALOGUES.template()
+        self.known = {(each.context, text) for each in catalog for text in [*each.id, each.id] if each.id}
+        self.marks = marks
+
+    def gettext(self, message: str) -> str:
+        return self.marks.gettext(message) if (None, message) in self.known else message
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.marks.gettext(message) if (context, message) in self.known else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.marks.ngettext(msgid1, msgid2, n) if (None, (msgid1, msgid2)) in self.known else msgid1
+
+
+def marking() -> Language:
+    """Return the language that marks what is in the catalogues."""
+    pseudo = language(PSEUDO)
+    assert pseudo is not None
+    assert pseudo.catalogue is not None
+    return Language(PSEUDO, pseudo.name, Known(pseudo.catalogue), pseudo.forms)
 
 
 def line_of(word: str, text: str) -> str:

@@ -102,8 +102,8 @@ def of_many() -> Iterator[tuple[str, ...]]:
     yield from in_all_formats("analyse", "examples/fr", "--players", "--level", "quick", "-j", "1")
     for rules in EDITION_NAMES:
         yield from in_all_formats("rules", rules, "fr")
-        yield "simulate", "2", "--rules", rules, "--seed", "5"
-    yield from in_all_formats("simulate", "2", "--rules", "2024", "--stats")
+        yield "simulate", "-n", "2", "--rules", rules, "--seed", "5"
+    yield from in_all_formats("simulate", "-n", "2", "--rules", "2024", "--stats")
     for schema in ("record", "desk"):
         yield "schema", schema
     for code in ("R204", "C913", "D4", "ZZ"):

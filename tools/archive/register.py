@@ -46,7 +46,8 @@ _PRAGMAS: Final = {
 _REASONS: Final[Messages] = {
     "locked": "another run is using it",
     NOT_OURS: "this is not a file that --resume has written; name a new one",
-    **dict.fromkeys((DAMAGED, "decode"), "this --resume file is damaged; name a new one"),
+    DAMAGED: "this --resume file is damaged; name a new one",
+    "decode": "this --resume file is damaged; name a new one",
 }
 """Words in SQLite's errors, and what they mean here."""
 _LIMIT: Final = 2**63
