@@ -119,20 +119,20 @@ def lead(report: Report) -> list[str]:
 _LEADS: Final[Messages] = {
     (False, False, True): ("Neither side was luckier, and neither played better, by much.",) * 2,
     (True, True, True): (
-        "{luckier} was luckier and played better.",
-        "{luckier} seems to have been luckier and to have played better.",
+        "{luckier.name} was luckier and played better.",
+        "{luckier.name} seems to have been luckier and to have played better.",
     ),
     (True, True, False): (
-        "{luckier} was luckier, but {better} played better.",
-        "{luckier} seems to have been luckier, but {better} to have played better.",
+        "{luckier.name} was luckier, but {better.name} played better.",
+        "{luckier.name} seems to have been luckier, but {better.name} to have played better.",
     ),
     (True, False, False): (
-        "{luckier} was luckier; both played about equally well.",
-        "{luckier} seems to have been luckier; both played about equally well.",
+        "{luckier.name} was luckier; both played about equally well.",
+        "{luckier.name} seems to have been luckier; both played about equally well.",
     ),
     (False, True, False): (
-        "{better} played better; neither was much luckier.",
-        "{better} seems to have played better; neither was much luckier.",
+        "{better.name} played better; neither was much luckier.",
+        "{better.name} seems to have played better; neither was much luckier.",
     ),
 }
 """Is one side luckier, did one play better, and is it the same one → what to say if that is certain, and if not."""
