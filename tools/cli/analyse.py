@@ -161,11 +161,9 @@ def analyse(
     if form == PARQUET:
         raise click.UsageError(phrase("parquet holds a table of players; add --players"))
     if kept and chosen.number > 1:
-        why = phrase("--keep is for the first game of a file; use --format json -o FILE for another")
-        raise click.UsageError(why)
+        raise click.UsageError(phrase("--keep is for the first game of a file; use --format json -o FILE for another"))
     if view and view not in PLAYERS:
-        why = phrase("only players can be judged: name caesar or cleopatra")
-        raise click.BadParameter(why, param_hint="--as")
+        raise click.BadParameter(phrase("only players can be judged: name caesar or cleopatra"), param_hint="--as")
     side = PLAYERS.index(view) if view else None
     name = chosen.game.source.name  # this also refuses a point of view that saw more than the writer
     try:
@@ -356,8 +354,7 @@ class _JudgedRun:
                     for game in games:
                         for sentence in self._count(game):
                             shown.clear()
-                            place = phrase("{file}, game {number}", file=game.file, number=game.game)
-                            say(f"{place}: {sentence}")
+                            say(f"{phrase('{file}, game {number}', file=game.file, number=game.game)}: {sentence}")
         except KeyboardInterrupt:
             if not self.sums.games:  # an empty report would replace an older one
                 say(phrase("Interrupted; no game was judged, and nothing was written."))

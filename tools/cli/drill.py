@@ -13,7 +13,7 @@ import click
 
 from ...notation.basics import PLAYER_NAMES
 from ...notation.language import PLAYERS as PEOPLE
-from ...notation.language import phrase
+from ...notation.language import Messages, phrase
 from ...replay.diagnostics.api import capital, counted
 from ...replay.engine.api import PLAYERS
 from .analyse import judged, level_option
@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 
 NAMED: Final = 10
 """How many players are named if nobody has the requested name."""
+HELP: Final[Messages] = {"drill": (
+    "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, one of them the best",
+    "show: the solution                   table: draw it again          quit: leave; your answers are kept",
+    "W is your chance of winning; one point is one game in a hundred.",
+)}  # fmt: skip
 
 
 @click.command()
@@ -184,14 +189,11 @@ class ExerciseCollector:
         practice, sides = self.practice, self.practice.seen(game)
         view = practice.view
         if len(sides) > 1 and not (view or practice.player):
-            who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
-            both = phrase(
-                "this record has the cards of both; whose mistakes? {one} or {other}", one=who[0], other=who[1]
-            )
+            one, other = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
+            both = phrase("this record has the cards of both; whose mistakes? {one} or {other}", one=one, other=other)
             raise CliError(f"{game.source.name}: {both}")
         if view and PLAYERS.index(view) not in sides:
-            player = PEOPLE[PLAYERS.index(view)]
-            held = phrase("this record does not show what {player.name} held", player=player)
+            held = phrase("this record does not show what {player.name} held", player=PEOPLE[PLAYERS.index(view)])
             self._report(f"{game.source.name}: {held}")
         elif not sides:
             self._report(f"{game.source.name}: {phrase('this record does not show what anybody held')}")
@@ -215,19 +217,6 @@ class ExerciseCollector:
         self.faulty = True
 
 
-def _help() -> None:
-    from ..insight.playing import meaning
-
-    say(
-        phrase(
-            "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, one of them the best"
-        ),
-        phrase("show: the solution                   table: draw it again          quit: leave; your answers are kept"),
-        meaning(),
-        err=False,
-    )
-
-
 class Session:
     """Asks positions one by one, line by line, and saves every answer at once."""
 
@@ -240,7 +229,8 @@ class Session:
         """Ask everything until somebody quits."""
         from ..insight.playing import title
 
-        told = {"?": self._list, "list": self._list, "help": _help}
+        help_told = partial(say, *map(phrase, HELP["drill"]), err=False)
+        told = {"?": self._list, "list": self._list, "help": help_told}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
         for number, (game, exercise) in enumerate(tasks, 1):
             place = phrase("Position {number} of {count}", number=number, count=len(tasks))
@@ -250,9 +240,7 @@ class Session:
             except LookupError as error:
                 say("", f"{head}: {error.args[0]}", err=False)
                 continue
-            say("", head, err=False)
-            if number == 1:
-                _help()
+            say("", head, *(map(phrase, HELP["drill"]) if number == 1 else ()), err=False)
             self._table()
             self.answered = False
             if not run_commands(self.lines, commands, self._answer, lambda: not self.answered):

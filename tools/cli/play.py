@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ...notation.language import PLAYERS as PEOPLE
-from ...notation.language import phrase
+from ...notation.language import Messages, phrase
 from ...replay.engine.api import PLAYERS
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from .common import CliError, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
@@ -28,6 +28,10 @@ LAST: Final = 2
 SINGLE_COLUMN_MAX: Final = 12
 """A list of moves with more lines than this is split into columns."""
 QUIT: Final = ("quit", "q")
+HELP: Final[Messages] = {"play": (
+    "a move, or its number     ? or list: the moves      hint: what the net thinks",
+    "undo: take it back        table: draw it again      quit: leave, and continue later",
+)}  # fmt: skip
 FIXED_OPTIONS: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
 """Options that have no effect when a game continues."""
 
@@ -197,11 +201,9 @@ def _print_end(duel: Duel, file: str) -> None:
                 "The game has come to a standstill: nobody places, plays or draws any more. The points so far decide."
             )
             say(told, err=False)
-    fields = {"file": file, "summary": draft.verdict.summary}
-    if duel.is_over:
-        say("", phrase("{file} is saved: {summary}", **fields), err=False)
-    else:
-        say("", phrase("{file} is saved: {summary}; tiro play {file} continues it", **fields), err=False)
+    saved = phrase("{file} is saved: {summary}", file=file, summary=draft.verdict.summary)
+    more = "" if duel.is_over else f"; {phrase('tiro play {file} continues it', file=file)}"
+    say("", f"{saved}{more}", err=False)
 
 
 def run_commands(
@@ -218,6 +220,10 @@ def run_commands(
         else:
             move(typed)
     return True
+
+
+def _help() -> None:
+    say(*map(phrase, HELP["play"]), err=False)
 
 
 class LineGame:
@@ -238,23 +244,15 @@ class LineGame:
         begins = phrase("{player.name} begins.", player=PEOPLE[duel.starter])
         whose = phrase("The game continues.") if duel.match.turns else begins
         say(phrase("{rules} rules, seed {seed}", rules=duel.edition.name, seed=duel.seed), err=False)
-        say(f"{said} {whose}", err=False)
-        self._help()
+        say(f"{said} {whose}", *map(phrase, HELP["play"]), err=False)
         # When a game continues, show again what happened last.
         labels = [*dict.fromkeys(each.label for each in duel.news())][-LAST:]
         self._ask([each for each in duel.story if each.label in labels])
 
-        told = {"?": self._list, "list": self._list, "help": self._help, "": self._ask}
+        told = {"?": self._list, "list": self._list, "help": _help, "": self._ask}
         commands = told | {"hint": self._print_hints, "table": self._table, "undo": self._undo}
         if run_commands(typed_lines(), commands, self._choose, duel.offers):
             self._draw()
-
-    def _help(self) -> None:
-        say(
-            phrase("a move, or its number     ? or list: the moves      hint: what the net thinks"),
-            phrase("undo: take it back        table: draw it again      quit: leave, and continue later"),
-            err=False,
-        )
 
     def _table(self) -> None:
         self._draw()

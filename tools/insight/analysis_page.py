@@ -107,15 +107,14 @@ def head_of(report: SideReport) -> SideHead:
     ]
     most = max(abs(part) for *_, part in parts) or 1
     marks = ", ".join(counted(found[mark], noun) for (mark, *_), noun in zip(MARKS, NOUNS, strict=True) if found[mark])
+    many = sum(found[mark] for mark, *_ in MARKS) > MOST
     return SideHead(
         start=percent(ledger.start),
         end=percent(ledger.end),
         complete=ledger.complete,
         change=_signed(sum(ledger.points)),
         parts=[(name, detail, _signed(part), round(100 * part / most, 1)) for name, detail, part in parts],
-        marks=capital(
-            marks if sum(found[mark] for mark, *_ in MARKS) <= MOST else phrase("{marks}; the costliest", marks=marks)
-        ),
+        marks=capital(phrase("{marks}; the costliest", marks=marks) if many else marks),
     )
 
 
@@ -135,8 +134,7 @@ class _DecisionLine:
         self.why = "; ".join((*map(reason_words, judged.reasons), *[deception()] * judged.hiding))
         self.best = judged.played == judged.best or judged.loss <= 0
         measured = phrase(MEASURED[judged.level], worlds=judged.worlds)
-        moves = counted(judged.options, "legal move")
-        self.measured = phrase("{measured}; one of {moves}", measured=measured, moves=moves)
+        self.measured = f"{measured}; {phrase('one of {moves}', moves=counted(judged.options, 'legal move'))}"
 
 
 def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[str, str, str, float, str]]:

@@ -10,11 +10,10 @@ from typing import Final
 
 from ...notation.basics import GROUPS, PLAYER_NAMES, TIE, visible
 from ...notation.language import ENGLISH, Messages, figure, phrase, speaking
-from ...notation.language import GROUPS as PLACES
 from ...notation.language import PLAYERS as PEOPLE
 from ...notation.records import Comment, Record, Turn, as_game, unsigned
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import counted
+from ...replay.diagnostics.api import counted, group_name
 from ...replay.engine.api import PLAYERS, Step, final_score, outcome, read_headers, replay_game, run_record
 from ...replay.engine.api import summary as summed_up
 from ...replay.knowledge.api import cards_of, left_of, name_of, view_table
@@ -74,12 +73,11 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
         yield from _side(side, log, most, marks, report.level)
         yield ""
     yield from unjudged(report)
-    how = {"rules": report.rules, "net": report.net, "level": report.level, "seed": report.seed}
     yield phrase(
-        "{rules} rules, net {net}, level {level}, seed {seed}. "
+        "{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
         "W is the chance of winning, from what the player could know, if both sides went on playing like the engine. "
         "?! means a loss of at least 5 points of W, ? of 10, ?? of 15. docs/insight.md explains how this is measured.",
-        **how,
+        report=report,
     )
 
 
@@ -96,24 +94,15 @@ def lead(report: Report) -> list[str]:
     found = comparison(report)
     if found is None:
         alone = [side for side, _ in judged_sides(report)]
-        return [
-            phrase(
-                "Luck brought {player.name} {luck} points of W, the chance of winning; their own decisions cost "
-                "{lost}.",
-                player=PEOPLE[side.side],
-                luck=signed(lucky(side.ledger)),
-                lost=round(-100 * side.ledger[PLAY]),
-            )
-            for side in alone
-        ]
+        numbers = [(PEOPLE[one.side], signed(lucky(one.ledger)), round(-100 * one.ledger[PLAY])) for one in alone]
+        return [phrase(_LEADS["alone"], player=player, luck=luck, lost=lost) for player, luck, lost in numbers]
     names = (*PEOPLE, None)
     said = _LEADS[found.luckier != TIE, found.better != TIE, found.luckier == found.better][bool(found.doubt)]
     said = phrase(said, luckier=names[found.luckier], better=names[found.better])
     if not found.doubt:
         return [said]
     side, _ = max(judged_sides(report), key=lambda pair: abs(pair[0].ledger[EVALUATOR]))
-    player, number = PEOPLE[side.side], round(100 * found.doubt)
-    return [said, phrase("{points} of {player.of} points are not explained.", points=number, player=player)]
+    return [said, phrase(_LEADS["doubt"], points=round(100 * found.doubt), player=PEOPLE[side.side])]
 
 
 _LEADS: Final[Messages] = {
@@ -134,6 +123,8 @@ _LEADS: Final[Messages] = {
         "{better.name} played better; neither was much luckier.",
         "{better.name} seems to have played better; neither was much luckier.",
     ),
+    "alone": "Luck brought {player.name} {luck} points of W, the chance of winning; their own decisions cost {lost}.",
+    "doubt": "{points} of {player.of} points are not explained.",
 }
 """Is one side luckier, did one play better, and is it the same one → what to say if that is certain, and if not."""
 
@@ -151,14 +142,10 @@ def ending(report: Report) -> str:
 
 def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
     ledger = report.ledger
-    who = {"player": PEOPLE[report.side], "name": visible(log.header(PLAYER_NAMES[report.side]) or "?")}
-    fields = {**who, "start": percent(ledger.start), "end": percent(ledger.end)}
-    if ledger.complete:
-        yield phrase("{player.name} ({name}): chance of winning (W) from {start} to {end}", **fields)
-    else:
-        yield phrase(
-            "{player.name} ({name}): chance of winning (W) from {start} to {end}, where the record ends", **fields
-        )
+    fields = {"player": PEOPLE[report.side], "name": visible(log.header(PLAYER_NAMES[report.side]) or "?")}
+    fields |= {"start": percent(ledger.start), "end": percent(ledger.end)}
+    head = phrase("{player.name} ({name}): chance of winning (W) from {start} to {end}", **fields)
+    yield head if ledger.complete else phrase("{course}, where the record ends", course=head)
     for sentence in summary(report, log):
         yield f"  {sentence}"
     yield f"  {phrase('what moved it, in points of W:')}"
@@ -229,7 +216,7 @@ def luck_words(event: Luck, log: Record) -> str:
     token = tokens[event.at] if 0 <= event.at < len(tokens) else None
     match token:
         case t.Vote() | t.SpecialVote() | t.PutAway():
-            place = PLACES[token.group].the
+            place = group_name(token.group)
         case t.NoVote():
             place = phrase("no vote")
         case _:
@@ -242,7 +229,7 @@ def contrast_words(event: Luck) -> str:
     if not event.others:
         return ""
     came, change = (min if event.change > 0 else max)(event.others, key=itemgetter(1))
-    place = PLACES[GROUPS[came]].the if came in GROUPS else phrase("no vote")
+    place = group_name(GROUPS[came]) if came in GROUPS else phrase("no vote")
     return f", {phrase('{place} would have been {change}', place=place, change=signed(change))}"
 
 

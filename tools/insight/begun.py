@@ -93,11 +93,8 @@ def _rules_of(game: Game) -> tuple[Edition, int]:
         why = phrase("it can't be read in full, or names no known rule set; tiro check says what is wrong")
         raise NotContinuable(why)
     if frame.view != "arbiter":
-        if frame.view not in PLAYERS:
-            raise NotContinuable(phrase("it is the record of what the table sees, but all cards have to be known"))
-        player = PEOPLE[PLAYERS.index(frame.view)]
-        why = phrase("it is the record of what {player.name} sees, but all cards have to be known", player=player)
-        raise NotContinuable(why)
+        who = PEOPLE[PLAYERS.index(frame.view)].name if frame.view in PLAYERS else phrase("the table")
+        raise NotContinuable(phrase("it is the record of what {who} sees, but all cards have to be known", who=who))
     if frame.position:
         why = phrase("it starts in the middle of a game, and everything played before would have to be known")
         raise NotContinuable(why)

@@ -16,13 +16,9 @@ from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rati
 from .judgement import SUSPECT, Judged
 
 ANSWERED: Final[Messages] = {
-    AGAIN: "asked {count}×, last wrong", HARD: "asked {count}×, last nearly", GOOD: "asked {count}×, last right",
+    "": "new", AGAIN: "asked {count}×, last wrong", HARD: "asked {count}×, last nearly",
+    GOOD: "asked {count}×, last right",
 }  # fmt: skip
-
-
-def meaning() -> str:
-    """Return what W is."""
-    return phrase("W is your chance of winning; one point is one game in a hundred.")
 
 
 class Asking:
@@ -77,10 +73,8 @@ def game_title(game: DrilledGame) -> str:
 
 def verdict_lines(posed: Posed, answer: Judged, rating: str) -> Iterator[str]:
     """Yield what an answer is worth."""
-    judged, fields = (
-        posed.exercise.judged,
-        {"move": _said(posed, answer.played), "cost": cost(answer), "mark": answer.mark},
-    )
+    judged = posed.exercise.judged
+    fields = {"move": _said(posed, answer.played), "cost": cost(answer), "mark": answer.mark}
     if answer.played == judged.best:
         yield phrase("Right: {move}.", **fields)
     elif answer.played == judged.played:
@@ -102,11 +96,10 @@ def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
     """
     judged = posed.exercise.judged
     if answered != judged.best:
-        fields = {"move": _said(posed, judged.best), "then": judged.then, "chance": percent(judged.before)}
-        if judged.then:
-            yield phrase("Best: {move}, and {then} after it. W is {chance} with it.", **fields)
-        else:
-            yield phrase("Best: {move}. W is {chance} with it.", **fields)
+        said = _said(posed, judged.best)
+        then = phrase("Best: {move}, and {then} after it.", move=said, then=judged.then)
+        said = then if judged.then else phrase("Best: {move}.", move=said)
+        yield f"{said} {phrase('W is {chance} with it.', chance=percent(judged.before))}"
     if answered != judged.played:
         fields = {"move": _said(posed, judged.played), "cost": cost(judged), "mark": judged.mark}
         yield phrase("In the game: {move}. It cost {cost} of W {mark}", **fields).rstrip()
@@ -132,9 +125,8 @@ def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
         yield f"{game_title(game)}: {counted(len(game.exercises), 'position')}"
         decisions = worded([each.judged for each in game.exercises], game.side, game.log, game.rules)
         for each, judged in zip(game.exercises, decisions, strict=True):
-            asked = phrase("new")
-            if each.reviews:
-                asked = phrase(ANSWERED[each.reviews[-1].rating], count=len(each.reviews))
+            kind = each.reviews[-1].rating if each.reviews else ""
+            asked = phrase(ANSWERED[kind], count=len(each.reviews))
             lost = phrase("{count} points", count=f"{points(judged.loss):>3}")
             told = f"{lost}  {game.log.turns[judged.turn].label} {deed(judged)} {judged.mark}"
             yield f"   {when(each.due, today):<14}  {asked:<21}  {told}".rstrip()
@@ -152,9 +144,8 @@ def end_lines(ratings: list[str], games: Iterable[DrilledGame], today: date) -> 
     days = [each.due or today for game in games for each in game.exercises]
     left = sum(day <= today for day in days)
     if ratings:
-        counts = {"count": len(ratings), "right": ratings.count(GOOD), "nearly": ratings.count(HARD)}
-        counts["wrong"] = ratings.count(AGAIN)
-        yield phrase("{count} asked: {right} right, {nearly} nearly or with a hint, {wrong} wrong.", **counts)
+        counts = {"all": len(ratings), **{each: ratings.count(each) for each in ANSWERED if each}}
+        yield phrase("{all} asked: {good} right, {hard} nearly or with a hint, {again} wrong.", **counts)
     elif not left:
         yield phrase("Nothing is due.") if days else phrase("There are no certain mistakes.")
     if left:

@@ -161,14 +161,9 @@ class Duel:
         """Return what the person has to decide, as a sentence; empty when the game is over."""
         match, state = self.match, self.match.state
         if self.is_laying:
-            missions = join(
-                map(mission_words, state.missions[self.side]) if state.missions[self.side] else [phrase("none")]
-            )
-            return phrase(
-                "Which card do you lay face down at {group.the}? Your missions: {missions}.",
-                group=GROUPS[self.next_group],
-                missions=missions,
-            )
+            missions = join([*map(mission_words, state.missions[self.side])] or [phrase("none")])
+            question = phrase("Which card do you lay face down at {group.the}?", group=GROUPS[self.next_group])
+            return f"{question} {phrase('Your missions: {missions}.', missions=missions)}"
         return "" if match.kind == OVER else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:

@@ -34,13 +34,10 @@ def hint_lines(duel: Duel) -> list[str]:
         return [no_hint()]
     head = phrase("The net gives you these chances of winning:")
     if alike > 1:
-        fields = {"count": alike, "all": len(offers), "points": round(100 * BLUR)}
-        if alike == len(offers):
-            head = phrase("The net sees no difference between the {count} moves, within {points} points:", **fields)
-        else:
-            head = phrase(
-                "The net sees no difference between {count} of {all} moves, within {points} points:", **fields
-            )
+        by = {"count": alike, "all": len(offers), "points": round(100 * BLUR)}
+        head = phrase("The net sees no difference between the {count} moves, within {points} points:", **by)
+        if alike < len(offers):
+            head = phrase("The net sees no difference between {count} of {all} moves, within {points} points:", **by)
         best = sorted(best[:alike])
     width = max([len(offers[place].text) for place, _ in best])
     return [head, *[f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in best]]

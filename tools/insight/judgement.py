@@ -341,8 +341,8 @@ class Judge:
         batch = self.account.batch
         first, *rest = (move_token(*move) for move in (batch.move(line.option), *line.rest))
         words = [move_words(choice, token) for token in (first, *rest)]
-        told = line_words(words, first, move_token(*batch.move(choice.played)))
-        return text_of(first), " ".join(map(text_of, rest)), told
+        played = move_token(*batch.move(choice.played))
+        return text_of(first), " ".join(map(text_of, rest)), line_words(words, first, played)
 
 
 class Plan(NamedTuple):
@@ -739,10 +739,8 @@ def move_words(choice: OwnChoice, token: t.Token | None) -> str:
 
 def _words_on(token: t.Token | None, side: int, state: State, action: t.Token | None, *, vetoing: bool) -> str:
     """Return an option in words; ``action`` is the one that is about to happen, as in "a scout at the Aediles"."""
-    about = phrase("it")
-    if vetoing:
-        is_known = isinstance(action, t.Action)
-        about = describe(action, state.active, state.edition).what if is_known else phrase("the action")
+    is_known = isinstance(action, t.Action)
+    about = describe(action, state.active, state.edition).what if is_known else phrase("the action")
     return choice_words(token, side, state, about, vetoing=vetoing)
 
 

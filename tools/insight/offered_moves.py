@@ -59,9 +59,8 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
         return phrase("How do you lay out your cards at {first.the} and {second.the}?", first=first, second=second)
     if kind == TARGET:
         hand = cards_text(state.sides[1 - side].cards)
-        return phrase(
-            "Your spy sees the hand of {player.name}: {cards}. Which card is discarded?", player=other, cards=hand
-        )
+        seen = phrase("Your spy sees the hand of {player.name}: {cards}.", player=other, cards=hand)
+        return f"{seen} {phrase('Which card is discarded?')}"
     if kind == PILE:
         return phrase("Which pile do you draw from?")
     if kind == MISSION:
@@ -90,8 +89,7 @@ def why_not(kind: int, state: State, typed: str) -> str:
         if faults and kind == MOVE:
             code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
             rule = " ".join(state.edition.citation(texts.get("field") or code.rule).points)
-            fields = {"fault": fill(code.message, texts), "code": code.code, "rule": rule}
-            return phrase("{fault} [{code}, rule {rule}]", **fields)
+            return f"{fill(code.message, texts)} [{phrase('{code}, rule {rule}', code=code.code, rule=rule)}]"
     return ""
 
 

@@ -416,19 +416,36 @@ PART_WORDS: Final[Messages] = {
     "spy": "what a spy takes",
     "pile": "which pile to draw from",
     "mission": "which mission to keep",
+    GROUP: "moves at {group.the}",
 }
-"""The parts of decisions in words, except for the groups."""
-HEADS: Final[Messages] = {
+"""The parts of decisions in words."""
+_COLUMNS: Final[Messages] = {
     "games": ("games", "deci-\nsions", "loss", "95 %", "en-\ngine"),
     "luck": ("luck:\ndraws", "busts", "hidden"),
     "parts": ("deci-\nsions", "loss", "95 %", "else-\nwhere", "others", "ex-\npected"),
+    "by": ("phase", "kind", "group", "opening", "middle", "end", "placing", "action", "passing"),
+    "kinds": ("veto", "castling", "spy", "pile", "mission"),
 }
-"""The heads of columns."""
-CELLS: Final[Messages] = {
-    "by": ("phase", "kind", "group"),
-    "part": ("opening", "middle", "end", "placing", "action", "passing", "veto", "castling", "spy", "pile", "mission"),
+"""The heads of columns, and what stands in them: the names of parts, and of what divides them."""
+_WEAKNESS: Final[Messages] = {
+    "groups": "the largest weakness is {part}. A decision costs {lost} points, one at the other groups {expected}.",
+    "others": "the largest weakness is {part}. A decision costs {lost} points; it costs other players {others}, and "
+    "{expected} would be expected from the player's other decisions.",
 }
-"""The names of parts and of what divides them, as columns have them."""
+_LEGEND: Final[Messages] = {
+    "loss": "loss: points of W, the chance of winning, lost per decision while W was between {low} and {high}; less is "
+    "better.",
+    "range": "95 %: the range that holds the true value 19 times out of 20. Players whose ranges overlap may be equal.",
+    "few": "too few: with fewer than {decisions} or {games} nothing is said about how strong a player is.",
+    "few of a part": "too few: with fewer than {decisions} ({few} of a part) or {games} nothing is said about how "
+    "strong a player is.",
+    "engine": "engine: the share of all decisions with a choice that agree with the engine.",
+    "marks": "Marks per game: {marks}, if that is certain; {praise} is the only good move.",
+    "luck": "draws, busts: luck per game in points of W; hidden: by hidden cards, which is neither luck nor skill.",
+    "parts": "elsewhere: the loss in the player's other decisions; others: that of other players in such decisions; "
+    "expected: what follows from both.",
+}
+"""What the columns mean."""
 
 
 def players_data(sums: PlayerSums) -> dict[str, Any]:
@@ -464,7 +481,7 @@ def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> N
     with console.capture() as drawn:
         for rules in sums.rules():
             how = {"rules": rules, "net": load(rules).name, "level": sums.level, "seed": sums.seed}
-            console.print(f"{phrase('{rules} rules, net {net}, level {level}, seed {seed}', **how)}\n")
+            console.print(phrase("{rules} rules, net {net}, level {level}, seed {seed}", **how), end="\n\n")
             gap = int(console.width >= PAPER)
             console.print(_table([line for line in lines if line.rules == rules], sums.level != "quick", gap))
             console.print()
@@ -486,27 +503,15 @@ def weakness_words(parts: Sequence[PartLine]) -> str:
         if all(part.expected is None for part in parts):
             return phrase("there is not enough to compare the parts of their decisions.")
         return phrase("no part of their decisions is certainly a weakness.")
-    fields = {"lost": _points(worst.loss_per_decision), "expected": _points(worst.expected)}
-    if worst.by == GROUP:
-        fields["part"] = phrase("moves at {group.the}", group=PLACES[GROUPS[worst.part]])
-    else:
-        fields["part"] = phrase(PART_WORDS[worst.part])
-    if worst.others is None or worst.expected == worst.elsewhere:
-        return phrase(
-            "the largest weakness is {part}. A decision costs {lost} points, one at the other groups {expected}.",
-            **fields,
-        )
-    return phrase(
-        "the largest weakness is {part}. A decision costs {lost} points; it costs other players {others}, and "
-        "{expected} would be expected from the player's other decisions.",
-        **fields,
-        others=_points(worst.others),
-    )
+    lost, others, expected = (_points(each or 0) for each in (worst.loss_per_decision, worst.others, worst.expected))
+    part = phrase(PART_WORDS[worst.part if worst.by != GROUP else GROUP], group=PLACES[GROUPS.get(worst.part, 0)])
+    said = "groups" if worst.others is None or worst.expected == worst.elsewhere else "others"
+    return phrase(_WEAKNESS[said], part=part, lost=lost, others=others, expected=expected)
 
 
 def _table(lines: list[PlayerLine], marked: bool, gap: int) -> Any:
     marks = [*(mark for mark, *_ in MARKS), PRAISE] if marked else []
-    games, luck = (map(phrase, HEADS[part]) for part in ("games", "luck"))
+    games, luck = (map(phrase, _COLUMNS[part]) for part in ("games", "luck"))
     table = _grid([phrase("player")], [*games, *marks, *luck, phrase("won-\ndrawn-\nlost")], gap)
     for line in lines:
         agreed = "" if line.agreement is None else percent(line.agreement)
@@ -519,7 +524,7 @@ def _table(lines: list[PlayerLine], marked: bool, gap: int) -> Any:
 
 
 def _part_table(parts: Sequence[PartLine]) -> Any:
-    table = _grid([sense("column", "by"), sense("column", "part")], [*map(phrase, HEADS["parts"])])
+    table = _grid([sense("column", "by"), sense("column", "part")], [*map(phrase, _COLUMNS["parts"])])
     for place, line in enumerate(parts):
         by = "" if place and parts[place - 1].by == line.by else phrase(line.by)
         name = PLACES[GROUPS[line.part]].bare if line.by == GROUP else phrase(line.part)
@@ -540,50 +545,21 @@ def _grid(names: Sequence[str], heads: Sequence[str], gap: int = 1) -> Any:
 
 
 def _between(line: TableLine) -> str:
-    if line.low is None or line.high is None:
-        return phrase("too few")
-    return f"{_points(line.low)}–{_points(line.high)}"
+    return phrase("too few") if line.low is None or line.high is None else f"{_points(line.low)}–{_points(line.high)}"
 
 
 def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
     if not lines:
         yield phrase("No game can be used: none has a named player who can be judged.")
         return
-    yield phrase(
-        "loss: points of W, the chance of winning, lost per decision while W was between {low} and {high}; less is "
-        "better.",
-        low=percent(OPEN[0]),
-        high=percent(OPEN[1]),
-    )
-    yield phrase(
-        "95 %: the range that holds the true value 19 times out of 20. Players whose ranges overlap may be equal."
-    )
-    few = {"decisions": counted(FEW_DECISIONS, "decision"), "few": FEW_OF_A_PART, "games": counted(FEW_GAMES, "game")}
-    if parts:
-        yield phrase(
-            "too few: with fewer than {decisions} ({few} of a part) or {games} nothing is said about "
-            "how strong a player is.",
-            **few,
-        )
-    elif any(not line.enough for line in lines):
-        yield phrase(
-            "too few: with fewer than {decisions} or {games} nothing is said about how strong a player is.", **few
-        )
-    yield phrase("engine: the share of all decisions with a choice that agree with the engine.")
-    from_points = [
-        phrase("{mark}: from {points} points", mark=mark, points=f"{100 * least:.0f}") for mark, least, _ in MARKS
-    ]
-    if lines[0].dubious is not None:
-        fields = {"marks": "; ".join(from_points), "praise": PRAISE}
-        yield phrase("Marks per game: {marks}, if that is certain; {praise} is the only good move.", **fields)
-    yield phrase(
-        "draws, busts: luck per game in points of W; hidden: by hidden cards, which is neither luck nor skill."
-    )
-    if parts:
-        yield phrase(
-            "elsewhere: the loss in the player's other decisions; others: that of other players in such decisions; "
-            "expected: what follows from both."
-        )
+    marks = [phrase("{mark}: from {points} points", mark=mark, points=round(100 * least)) for mark, least, _ in MARKS]
+    fields = {"decisions": counted(FEW_DECISIONS, "decision"), "games": counted(FEW_GAMES, "game")}
+    fields |= {"marks": "; ".join(marks), "praise": PRAISE, "few": str(FEW_OF_A_PART)}
+    fields |= {"low": percent(OPEN[0]), "high": percent(OPEN[1])}
+    few = ["few of a part"] if parts else ["few"] * any(not line.enough for line in lines)
+    marked = ["marks"] * (lines[0].dubious is not None)
+    for said in ("loss", "range", *few, "engine", *marked, "luck", *["parts"] * parts):
+        yield phrase(_LEGEND[said], **fields)
 
 
 def _points(chance: float) -> str:

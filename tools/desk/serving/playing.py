@@ -388,10 +388,8 @@ class PlayedGame:
             letter = CARD_LETTERS[action_card(duel.match.pending & codes.KIND)]
             news = [phrase(words["actions"][letter]), *news]
         if duel.is_over:
-            heading, news = (
-                phrase(catalogue()["screen"]["over"]),
-                [f"{parts(side, score(state))}." for side in (ROME, EGYPT)],
-            )
+            heading = phrase(catalogue()["screen"]["over"])
+            news = [f"{parts(side, score(state))}." for side in (ROME, EGYPT)]
         on = "dealt" if duel.is_laying else "on" if state.active == duel.side else "allow"
         shown = PageWords(
             heading,

@@ -191,8 +191,8 @@ class Training:
         game = posed.game
         judged, *given = worded(filter(None, (posed.exercise.judged, answer)), game.side, game.log, game.rules)
         self.told = [*_worth(judged, given[0] if given else None, self.asking.ratings[-1])]
-        again = catalogue()["train"]["asked_again"]
-        self.told.append(phrase(again, when=when(posed.exercise.due, self.today())))
+        due = when(posed.exercise.due, self.today())
+        self.told.append(phrase(catalogue()["train"]["asked_again"], when=due))
         self.file.keep()
         self.choosing = TapChoice((), 0, str)
 
