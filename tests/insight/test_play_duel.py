@@ -33,7 +33,7 @@ from tironian.replay.simulation.simulator import openings
 from tironian.replay.words.events import event_words
 from tironian.tools.insight.begun import NotContinuable, game_until, settings_of
 from tironian.tools.insight.duel import BLUR, Duel
-from tironian.tools.insight.duel_lines import RANKED, hint_lines
+from tironian.tools.insight.duel_lines import hint_lines
 from tironian.tools.insight.match import Match
 from tironian.tools.insight.net import evaluator
 from tironian.tools.insight.players import advance, player
@@ -96,7 +96,7 @@ def test_a_hint_counts_what_the_net_can_not_tell_apart(rules: str):
 @pytest.mark.parametrize(
     ("alike", "head"),
     [
-        (1, RANKED),
+        (1, "The net gives you these chances of winning:"),
         (2, "The net sees no difference between 2 of 6 moves, within 3 points:"),
         (5, "The net sees no difference between 5 of 6 moves, within 3 points:"),
         (6, "The net sees no difference between the 6 moves, within 3 points:"),

@@ -17,7 +17,7 @@ from tironian import write
 from tironian.tools.cli import play as command
 from tironian.tools.cli.command_line import main
 from tironian.tools.insight.duel import Duel
-from tironian.tools.insight.duel_lines import NOTHING_BACK, news_lines
+from tironian.tools.insight.duel_lines import news_lines, nothing_back
 
 pytestmark = [
     pytest.mark.process,
@@ -108,7 +108,7 @@ def test_what_was_shown_before_the_program_was_ended_stays(tmp_path: Path, monke
         assert made >= len(asked) - 1
         again = run("", file, f"undo\n{whole.typed_from(made)}")
         assert (again.returncode, file.read_text("utf-8")) == (0, whole.kept[-1]), again.stderr
-        first, back, _ = again.stdout.partition(NOTHING_BACK)
+        first, back, _ = again.stdout.partition(nothing_back())
         assert back
         assert whole.asked[made] in first
         # It tells the last two turns, at least up to what was shown, and goes on from there.

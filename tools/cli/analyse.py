@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ...notation.basics import dataclass, visible
+from ...notation.language import phrase
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import PLAYERS
 from ..report.api import INTERNAL_ERROR
@@ -65,7 +66,8 @@ def _marks(_context: click.Context, _option: click.Parameter, given: str | None)
     marks = tuple(part.strip() for part in (given or "").split(",") if part.strip())
     for mark in marks:
         if mark not in MARKS:
-            raise click.BadParameter(f"“{mark}” is not a mark; use one of {', '.join(MARKS)}", param_hint="--only")
+            why = phrase("“{mark}” is not a mark; use one of {marks}", mark=mark, marks=", ".join(MARKS))
+            raise click.BadParameter(why, param_hint="--only")
     return marks
 
 
@@ -148,25 +150,26 @@ def analyse(
       tiro analyse season/ --players --of Livia
     """
     for option in options_given(GAME_OPTIONS if players else PLAYER_OPTIONS):
-        raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
-    refuse_both(": an incomplete report is not kept", keep=kept, seconds=seconds)
+        alone = phrase("{option} does not go with --players", option=option)
+        raise click.UsageError(alone if players else phrase("{option} needs --players", option=option))
+    refuse_both(f": {phrase('an incomplete report is not kept')}", keep=kept, seconds=seconds)
     if players:
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
         _judge_players(paths, jobs, cluster, judge, of, parts, form, output, force)
         return
     chosen = ChosenGame(_only_file(paths), number or 0, view, rules, alone=True)
     if form == PARQUET:
-        raise click.UsageError("parquet holds a table of players; add --players")
+        raise click.UsageError(phrase("parquet holds a table of players; add --players"))
     if kept and chosen.number > 1:
-        raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
+        raise click.UsageError(phrase("--keep is for the first game of a file; use --format json -o FILE for another"))
     if view and view not in PLAYERS:
-        raise click.BadParameter("only players can be judged: name caesar or cleopatra", param_hint="--as")
+        raise click.BadParameter(phrase("only players can be judged: name caesar or cleopatra"), param_hint="--as")
     side = PLAYERS.index(view) if view else None
     name = chosen.game.source.name  # this also refuses a point of view that saw more than the writer
     try:
         report = judged(chosen.file, chosen.whole, side, level, seed, seconds, rules)
     except ValueError as error:
-        raise CliError(f"{name}: {error}; give --rules") from None
+        raise CliError(f"{name}: {phrase('{fault}; give --rules', fault=error)}") from None
     except LookupError as error:
         raise CliError(f"{name}: {error}") from None
     if kept:
@@ -185,7 +188,8 @@ def _only_file(paths: tuple[str, ...]) -> str:
     """Return the only file that is named. Raise UsageError for several files, or for a folder."""
     file, *others = paths
     if others or os.path.isdir(file):
-        raise click.UsageError("name one file, and with --game its game; --players judges all games of every PATH")
+        why = phrase("name one file, and with --game its game; --players judges all games of every PATH")
+        raise click.UsageError(why)
     return file
 
 
@@ -236,7 +240,7 @@ def kept_report(file: str, game: Game, rules: str) -> KeptReport | None:
         try:
             return kept(read_input(str(path)), game, rules)
         except NoReport as error:
-            say(f"{path}: {error}; left out")
+            say(f"{path}: {phrase('{fault}; left out', fault=error)}")
     return None
 
 
@@ -254,11 +258,11 @@ def judged(
     if found and (report := chosen(found, game, side, level, seed, rules)):
         return report
     try:
-        with Meter("decisions looked at") as shown:
+        with Meter(phrase("decisions looked at")) as shown:
             watch = lambda looks: shown.show(looks, looks)  # noqa: E731
             return as_kept(analyse(game, side, level, seed, seconds, rules, cores(), watch=watch))
     except KeyboardInterrupt:
-        say(f"Interrupted; {game.source.name} was not judged.")
+        say(phrase("Interrupted; {file} was not judged.", file=game.source.name))
         raise
 
 
@@ -271,12 +275,13 @@ def _keep(file: str, report: Report, force: bool) -> None:
 
     path = _place(file)
     if path is None:
-        raise CliError(f"{name_of(file)}: there is no folder to keep a report in; use --format json -o FILE")
+        why = phrase("there is no folder to keep a report in; use --format json -o FILE")
+        raise CliError(f"{name_of(file)}: {why}")
     try:
         with as_cli_errors(path):
             keep(report, path, force=force)
     except NoReport as error:
-        raise CliError(f"{path}: {error}; --force overwrites it") from None
+        raise CliError(f"{path}: {phrase('{fault}; --force overwrites it', fault=error)}") from None
 
 
 def _judge_players(
@@ -295,11 +300,13 @@ def _judge_players(
     ``judge`` says how to judge the games. With ``parts``, tables show the parts of the players' decisions.
     """
     if form in ("html", "tiro"):
-        raise click.UsageError(f"{form} is for one game; --players allows text, json, csv and parquet")
-    refuse_both(": reports can only be kept beside files on this machine", keep=judge["keep"], cluster=cluster)
+        why = phrase("{format} is for one game; --players allows text, json, csv and parquet", format=form)
+        raise click.UsageError(why)
+    alone = phrase("reports can only be kept beside files on this machine")
+    refuse_both(f": {alone}", keep=judge["keep"], cluster=cluster)
     need_numpy()
     if form == PARQUET:
-        require_packages("pyarrow", "fsspec", what="tables need")
+        require_packages("pyarrow", "fsspec", what=phrase("tables need"))
     from ..archive.api import Batch, Register
     from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums
 
@@ -347,10 +354,10 @@ class _JudgedRun:
                     for game in games:
                         for sentence in self._count(game):
                             shown.clear()
-                            say(f"{game.file}, game {game.game}: {sentence}")
+                            say(f"{phrase('{file}, game {number}', file=game.file, number=game.game)}: {sentence}")
         except KeyboardInterrupt:
             if not self.sums.games:  # an empty report would replace an older one
-                say("Interrupted; no game was judged, and nothing was written.")
+                say(phrase("Interrupted; no game was judged, and nothing was written."))
                 raise
             self.code = INTERRUPTED
 
@@ -379,15 +386,16 @@ class _JudgedRun:
         """Say what the report doesn't say, and exit unless all games were read and followed to their end."""
         sums = self.sums
         for why, count in sums.left_out.items():
-            say(f"Left out: {counted(count, 'game')} {why}.")
+            say(phrase("Left out: {games} {why}.", games=counted(count, "game"), why=phrase(why)))
         for player in sums.unknown():
-            say(f"No game can be used to judge a player called “{visible(player)}”.")
+            say(phrase("No game can be used to judge a player called “{name}”.", name=visible(player)))
             self.code = max(self.code, 1)
         if sums.nameless:
-            say(f"Left out: {counted(sums.nameless, 'side')} without a player's name.")
+            say(phrase("Left out: {sides} without a player's name.", sides=counted(sums.nameless, "side")))
         if self.cut:
-            say(f"Judged as far as the cards can be followed: {counted(self.cut, 'game')}; tiro check says why.")
+            games = counted(self.cut, "game")
+            say(phrase("Judged as far as the cards can be followed: {games}; tiro check says why.", games=games))
         if self.code == INTERRUPTED:
-            say(f"Interrupted after {counted(sums.games, 'game')}; the rest was not judged.")
+            say(phrase("Interrupted after {games}; the rest was not judged.", games=counted(sums.games, "game")))
         if self.code:
             raise SystemExit(self.code)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final, TextIO
 import click
 
 from ...notation.basics import PLAYER_NAMES
-from ...replay.diagnostics.api import counted
+from ...notation.language import PLAYERS as PEOPLE
+from ...notation.language import Messages, phrase
+from ...replay.diagnostics.api import capital, counted
 from ...replay.engine.api import PLAYERS
 from .analyse import judged, level_option
 from .common import (
@@ -39,10 +41,11 @@ if TYPE_CHECKING:
 
 NAMED: Final = 10
 """How many players are named if nobody has the requested name."""
-HELP: Final = (
+HELP: Final[Messages] = {"drill": (
     "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, one of them the best",
     "show: the solution                   table: draw it again          quit: leave; your answers are kept",
-)
+    "W is your chance of winning; one point is one game in a hundred.",
+)}  # fmt: skip
 
 
 @click.command()
@@ -107,7 +110,7 @@ def drill(
     today = date.today()
     tasks = waiting(games, today, new)
     if not games and not paths:
-        say(f"{file.path}: there is nothing to ask yet; name a record", err=False)
+        say(f"{file.path}: {phrase('there is nothing to ask yet; name a record')}", err=False)
     elif listing:
         say(*list_lines(games, today), err=False)
     elif games:
@@ -116,10 +119,8 @@ def drill(
             Session(file, asking, stream).ask(tasks)
         say("", *end_lines(asking.ratings, games, today), err=False)
     if gathering.practice.unjudged:
-        say(
-            f"Not judged yet, as there are enough new positions: {counted(gathering.practice.unjudged, 'game')}.",
-            err=False,
-        )
+        games = counted(gathering.practice.unjudged, "game")
+        say(phrase("Not judged yet, as there are enough new positions: {games}.", games=games), err=False)
     gathering.problems.finish()
     if gathering.faulty:
         raise SystemExit(1)
@@ -128,8 +129,8 @@ def drill(
 def _state_file(path: str) -> DrillFile:
     """Return a state file and its contents. Raise CliError if it is not one."""
     if path == STDIN or os.path.isdir(path):
-        raise CliError(f"{path}: this is not a file; name one for the state with --state")
-    refuse_address(path, "the state is kept in a local file; name one with --state")
+        raise CliError(f"{path}: {phrase('this is not a file; name one for the state with --state')}")
+    refuse_address(path, phrase("the state is kept in a local file; name one with --state"))
     from ..insight.playing import DrillFile
 
     with _state_errors(path):
@@ -181,16 +182,21 @@ class ExerciseCollector:
                         yield from [*self._judged(path, game, side)]
         if self.practice.player and names and not found:
             known = ", ".join(sorted(names)[:NAMED])
-            raise CliError(f"no record has the cards of a player with that name; the players are {known}")
+            why = phrase("no record has the cards of a player with that name; the players are {names}", names=known)
+            raise CliError(why)
 
     def _sides(self, game: Game) -> list[int]:
         practice, sides = self.practice, self.practice.seen(game)
         view = practice.view
         if len(sides) > 1 and not (view or practice.player):
-            who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
-            raise CliError(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
-        if not sides or (view and PLAYERS.index(view) not in sides):
-            self._report(f"{game.source.name}: this record does not show what {view.title() or 'anybody'} held")
+            one, other = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
+            both = phrase("this record has the cards of both; whose mistakes? {one} or {other}", one=one, other=other)
+            raise CliError(f"{game.source.name}: {both}")
+        if view and PLAYERS.index(view) not in sides:
+            held = phrase("this record does not show what {player.name} held", player=PEOPLE[PLAYERS.index(view)])
+            self._report(f"{game.source.name}: {held}")
+        elif not sides:
+            self._report(f"{game.source.name}: {phrase('this record does not show what anybody held')}")
         return [side for side in sides if practice.is_wanted(game.record, side)]
 
     def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
@@ -198,7 +204,7 @@ class ExerciseCollector:
             if label := self.practice.followed_until(game):
                 from ...replay.story.api import beyond
 
-                self._report(f"{game.source.name}: {beyond(label)}; tiro check says why")
+                self._report(f"{game.source.name}: {phrase('{fault}; tiro check says why', fault=beyond(label))}")
             found = self.practice.judged(path, game, side)
         except (ValueError, LookupError) as error:
             self._report(f"{game.source.name}: {error}")
@@ -221,24 +227,26 @@ class Session:
 
     def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> None:
         """Ask everything until somebody quits."""
-        from ..insight.playing import MEANING, title
+        from ..insight.playing import title
 
-        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, MEANING, err=False)}
+        help_told = partial(say, *map(phrase, HELP["drill"]), err=False)
+        told = {"?": self._list, "list": self._list, "help": help_told}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
         for number, (game, exercise) in enumerate(tasks, 1):
-            head = f"Position {number} of {len(tasks)} · {title(game, exercise)}"
+            place = phrase("Position {number} of {count}", number=number, count=len(tasks))
+            head = f"{place} · {title(game, exercise)}"
             try:
                 self.asking.pose(game, exercise)
             except LookupError as error:
                 say("", f"{head}: {error.args[0]}", err=False)
                 continue
-            say("", head, *((*HELP, MEANING) if number == 1 else ()), err=False)
+            say("", head, *(map(phrase, HELP["drill"]) if number == 1 else ()), err=False)
             self._table()
             self.answered = False
             if not run_commands(self.lines, commands, self._answer, lambda: not self.answered):
                 break
             if number < len(tasks) and at_keyboard():  # so that the answer can be read before the next table
-                say("", "Enter: the next position    quit: leave", err=False)
+                say("", phrase("Enter: the next position    quit: leave"), err=False)
                 if next(self.lines, QUIT[0]).strip().lower() in QUIT:
                     break
 
@@ -251,7 +259,8 @@ class Session:
         else:
             way = input_hint(offers)
             reason = self.asking.posed.why_not(typed) or way
-            say(f"“{typed}” is not a move here: {reason}" if typed else way.capitalize(), err=False)
+            said = phrase("“{move}” is not a move here: {why}", move=typed, why=reason)
+            say(said if typed else capital(way), err=False)
 
     def _list(self) -> None:
         say(*listed(self.asking.posed.offers, self.stream), err=False)
@@ -263,7 +272,7 @@ class Session:
 
         posed = self.asking.posed
         say("", err=False)
-        draw_table(view_table(posed.state, posed.view), "the table", self.stream)
+        draw_table(view_table(posed.state, posed.view), phrase("the table"), self.stream)
         say("", *news_lines(posed.news()), "", posed.asked(), err=False)
 
     def _hint(self) -> None:

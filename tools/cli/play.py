@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from ...notation.language import PLAYERS as PEOPLE
+from ...notation.language import Messages, phrase
 from ...replay.engine.api import PLAYERS
 from ...replay.rules.api import EDITION_NAMES, load_edition
 from .common import CliError, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
@@ -27,10 +28,10 @@ LAST: Final = 2
 SINGLE_COLUMN_MAX: Final = 12
 """A list of moves with more lines than this is split into columns."""
 QUIT: Final = ("quit", "q")
-HELP: Final = (
+HELP: Final[Messages] = {"play": (
     "a move, or its number     ? or list: the moves      hint: what the net thinks",
     "undo: take it back        table: draw it again      quit: leave, and continue later",
-)
+)}  # fmt: skip
 FIXED_OPTIONS: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
 """Options that have no effect when a game continues."""
 
@@ -94,7 +95,7 @@ def play(
     need_numpy()
     refuse_elsewhere(file)
     if (at is None) != (source is None):
-        raise click.UsageError("--from GAME and --at TURN go together: --from game.tiro --at 7E")
+        raise click.UsageError(phrase("--from GAME and --at TURN go together: --from game.tiro --at 7E"))
     goes_on = os.path.isfile(file) and not (force or source)
     if goes_on:
         duel = _unfinished_game(file)
@@ -102,7 +103,8 @@ def play(
         refuse_output(file, force, ())
         duel = _new_game(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
         if source and os.path.exists(file) and os.path.samefile(source, file):
-            raise CliError(f"{file}: the game starts from this record; name another file for the game itself")
+            why = phrase("the game starts from this record; name another file for the game itself")
+            raise CliError(f"{file}: {why}")
     keep = _keeper(duel, file, force or goes_on)
     keep()
     with open_output(None) as stream:
@@ -120,17 +122,22 @@ def _unfinished_game(file: str) -> Duel:
     settings = settings_of(record) if record else None
     try:
         if record is None or settings is None:
-            raise NotContinuable("it is not an unfinished game of tiro play")
+            raise NotContinuable(phrase("it is not an unfinished game of tiro play"))
         if is_over(record):
-            raise NotContinuable("the game in it is over")
+            raise NotContinuable(phrase("the game in it is over"))
         if has_remarks(record):
-            raise NotContinuable("it has comments or marks, which would be lost if the game continued")
+            raise NotContinuable(phrase("it has comments or marks, which would be lost if the game continued"))
         edition, begun, _ = game_until(games[0])
     except NotContinuable as error:
-        ways = f"name a new file; --from {file} --at TURN starts from a turn of this one, --force overwrites it"
-        raise CliError(f"{file}: this file already exists, and {error}: {ways}") from None
+        why = phrase(
+            "this file already exists, and {fault}: name a new file; --from {file} --at TURN starts from a turn of "
+            "this one, --force overwrites it",
+            fault=error,
+            file=file,
+        )
+        raise CliError(f"{file}: {why}") from None
     if given := options_given(FIXED_OPTIONS):
-        say(f"the game continues as it was begun; these have no effect: {' '.join(given)}")
+        say(phrase("the game continues as it was begun; these have no effect: {options}", options=" ".join(given)))
     # A player who has not moved yet lays the opening cards again.
     return _duel(edition, *settings, begun._replace(laid=bool(begun.moves or begun.pending), headers=record.headers))
 
@@ -142,16 +149,17 @@ def _new_game(source: str | None, at: str, rules: str, view: str, level: int, se
     from ..insight.playing import NotContinuable, game_until, level_of
 
     if level_of(name):
-        raise CliError(f"“{name}” is the other side's name in the record; choose another --name")
+        raise CliError(phrase("“{name}” is the other side's name in the record; choose another --name", name=name))
     number, begun, edition, to_move = randrange(1, HIGHEST_SEED) if seed is None else seed, None, load_edition(rules), 0
     if source:
         games = [*games_in(source)]
         try:
             if len(games) != 1:
-                raise NotContinuable("it does not hold exactly one game")
+                raise NotContinuable(phrase("it does not hold exactly one game"))
             edition, begun, to_move = game_until(games[0], at)
         except NotContinuable as error:
-            raise CliError(f"{source}: no game can start from this record: {error}") from None
+            why = phrase("no game can start from this record: {fault}", fault=error)
+            raise CliError(f"{source}: {why}") from None
     return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
 
 
@@ -162,7 +170,7 @@ def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: 
     try:
         return Duel(edition, side, level, seed, name, begun)
     except LookupError as error:
-        raise CliError(f"{error.args[0]}, which the other side needs to play") from None
+        raise CliError(phrase("{fault}, which the other side needs to play", fault=error.args[0])) from None
 
 
 def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
@@ -189,12 +197,13 @@ def _print_end(duel: Duel, file: str) -> None:
     if duel.is_over:
         say("", *score_sheet(draft), err=False)
         if draft.frame.termination:
-            say(
-                "The game has come to a standstill: nobody places, plays or draws any more. The points so far decide.",
-                err=False,
+            told = phrase(
+                "The game has come to a standstill: nobody places, plays or draws any more. The points so far decide."
             )
-    more = "" if duel.is_over else f"; tiro play {file} continues it"
-    say("", f"{file} is saved: {draft.verdict.summary}{more}", err=False)
+            say(told, err=False)
+    saved = phrase("{file} is saved: {summary}", file=file, summary=draft.verdict.summary)
+    more = "" if duel.is_over else f"; {phrase('tiro play {file} continues it', file=file)}"
+    say("", f"{saved}{more}", err=False)
 
 
 def run_commands(
@@ -213,6 +222,10 @@ def run_commands(
     return True
 
 
+def _help() -> None:
+    say(*map(phrase, HELP["play"]), err=False)
+
+
 class LineGame:
     """A game played line by line."""
 
@@ -225,17 +238,18 @@ class LineGame:
 
     def play(self) -> None:
         """Play until the game is over, or nothing more is typed."""
-        from ...notation.basics import PLAYER_NAMES
-
-        duel, other = self.duel, PLAYER_NAMES[1 - self.duel.side]
-        whose = "The game continues." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
-        say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
-        say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {whose}", *HELP, err=False)
+        duel = self.duel
+        who = {"player": PEOPLE[duel.side], "other": PEOPLE[1 - duel.side], "level": duel.level}
+        said = phrase("You are {player.name}, {other.name} is level {level}.", **who)
+        begins = phrase("{player.name} begins.", player=PEOPLE[duel.starter])
+        whose = phrase("The game continues.") if duel.match.turns else begins
+        say(phrase("{rules} rules, seed {seed}", rules=duel.edition.name, seed=duel.seed), err=False)
+        say(f"{said} {whose}", *map(phrase, HELP["play"]), err=False)
         # When a game continues, show again what happened last.
         labels = [*dict.fromkeys(each.label for each in duel.news())][-LAST:]
         self._ask([each for each in duel.story if each.label in labels])
 
-        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, err=False), "": self._ask}
+        told = {"?": self._list, "list": self._list, "help": _help, "": self._ask}
         commands = told | {"hint": self._print_hints, "table": self._table, "undo": self._undo}
         if run_commands(typed_lines(), commands, self._choose, duel.offers):
             self._draw()
@@ -256,23 +270,25 @@ class LineGame:
                 break
             if duel.closes_placing(place) and self.warned != typed:
                 self.warned = typed
-                say(f"{warning(duel.offers()[place])} Type it again to play it all the same.", err=False)
+                again = phrase("Type it again to play it all the same.")
+                say(f"{warning(duel.offers()[place])} {again}", err=False)
                 return
             duel.choose(place)
             self.warned = ""
             if not duel.is_laying:
                 break
         if wrong:
-            say(f"“{wrong}” is not a move now: {duel.why_not(wrong) or input_hint(duel.offers())}", err=False)
+            why = duel.why_not(wrong) or input_hint(duel.offers())
+            say(phrase("“{move}” is not a move now: {why}", move=wrong, why=why), err=False)
             if wrong == typed:
                 return
         self._ask()
 
     def _undo(self) -> None:
-        from ..insight.playing import NOTHING_BACK
+        from ..insight.playing import nothing_back
 
         self.warned, move = "", self.duel.undo()
-        say(f"Taken back: {move}" if move else NOTHING_BACK, err=False)
+        say(phrase("Taken back: {move}", move=move) if move else nothing_back(), err=False)
         if move:
             self._ask()
 
@@ -290,7 +306,8 @@ class LineGame:
         if not duel.is_laying and duel.label != self.drawn:
             self._draw()
         is_short = len(offers) <= SHORT
-        say("", duel.asked() + ("" if is_short else f" ({len(offers)} moves: ? lists them)"), err=False)
+        many = "" if is_short else f" ({phrase('{count} moves: ? lists them', count=len(offers))})"
+        say("", f"{duel.asked()}{many}", err=False)
         if is_short:
             self._list()
         if self.hints:
@@ -309,7 +326,7 @@ class LineGame:
 
         self.drawn = self.duel.label
         say("", err=False)
-        draw_table(self.duel.table(), "the table", self.stream)
+        draw_table(self.duel.table(), phrase("the table"), self.stream)
 
 
 def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
@@ -327,5 +344,6 @@ def input_hint(offers: Sequence[Offer]) -> str:
     from ..insight.playing import names
 
     called = names(offers)
-    what = f"one of {' '.join(called)}" if offers[0].card else f"a number from 1 to {called[-1]}"
-    return f"type {what}, or a word from the list (?)"
+    if offers[0].card:
+        return phrase("type one of {names}, or a word from the list (?)", names=" ".join(called))
+    return phrase("type a number from 1 to {last}, or a word from the list (?)", last=called[-1])

@@ -221,7 +221,7 @@ class LogWalk:
                 self._choose(MOVE, belief, codes.encode(listed)[0])
                 self._book(EVALUATOR, after)
             case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
-                code = codes.encode(_as_listed(state, t.chosen(token)))[0]
+                code = codes.encode(as_listed(state, t.chosen(token)))[0]
                 vetoed = moment is not None and moment.vetoed
                 if mine:
                     self._own_action(belief, token, code, after, vetoed)
@@ -374,7 +374,7 @@ _NO_GOING_ON: Final = (t.Place, t.Discard, t.ChooseMission, *t.ACTIONS)
 """Tokens before which no decision was skipped."""
 
 
-def _as_listed(state: State, token: t.Action) -> t.Action:
+def as_listed(state: State, token: t.Action) -> t.Action:
     """Return an announced action as the options list it: there, a single face-down card has no position."""
     if isinstance(token, t.Assassinate) and len(state.sides[1 - state.active].hidden[token.group]) == 1:
         return replace(token, position=None)

@@ -5,17 +5,19 @@ information.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from hashlib import blake2b
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ...notation.basics import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, TIE
+from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, TIE
+from ...notation.language import ENGLISH, phrase, spoken
+from ...notation.language import PLAYERS as PEOPLE
 from ...notation.records import Allowance, Game, Record, as_game, end_after, moves_of, token_text
 from ...notation.records import tokens as t
-from ...replay.engine.api import PLAYERS, HeaderInfo, Run, final_score, outcome, read_headers, replay_game
+from ...replay.engine.api import PLAYERS, HeaderInfo, Run, final_score, outcome, read_headers, replay_game, walk
 from ...replay.knowledge.api import SEES, history_of_replay, redaction
 from ...replay.rules.api import DRAWN, Edition
 from ...replay.rules.core import ImpossibleMoveError, MissingCardsError, codes
@@ -23,7 +25,7 @@ from ...replay.story.votes import Swing
 from ..processes.pool import Pool
 from ..storage.api import CannotRun
 from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, LedgerEntry, LogWalk
-from .judgement import EFFORTS, Judge, Judged
+from .judgement import EFFORTS, Judge, Judged, reworded
 from .net import NEAREST, evaluator, load
 from .worlds import Beliefs
 
@@ -173,7 +175,7 @@ def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Editi
     """
     frame = read_headers(game.record, rules)
     if frame.edition is None:
-        raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
+        raise ValueError(phrase("the rule set of this game is unknown: its Rules header is missing or wrong"))
 
     def log_of(one: int) -> Record | None:
         if side not in (None, one) or not SEES[frame.view][one]:
@@ -204,7 +206,7 @@ def _counted(looks: Synchronized[int], task: SideTask) -> SideReport | None:
 
 
 def _lost(_task: SideTask) -> SideReport | None:
-    raise CannotRun("the process that judged a side was killed twice, perhaps because memory ran out")
+    raise CannotRun(phrase("the process that judged a side was killed twice, perhaps because memory ran out"))
 
 
 def number_of(logs: Logs) -> str:
@@ -346,15 +348,33 @@ def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
     return [(side, log) for side, log in pairs if side and log]
 
 
+def told_sides(report: Report) -> list[tuple[SideReport, Record]]:
+    """Return the sides that are judged, each with its log, in the language that is spoken."""
+    return [
+        (side._replace(decisions=(*worded(side.decisions, side.side, log, report.rules),)), log)
+        for side, log in judged_sides(report)
+    ]
+
+
+def worded(decisions: Iterable[Judged], side: int, log: Record, rules: str) -> list[Judged]:
+    """Return decisions with their moves in the language that is spoken, as a report has them in English."""
+    if spoken() is ENGLISH:
+        return [*decisions]
+    played = replay_game(as_game(log), rules)
+    before = {(step.place, step.at): (state, step.token) for state, step in walk(played)}
+    start = played.steps[0].state, None
+    return [reworded(each, side, *before.get((each.turn, each.at), start)) for each in decisions]
+
+
 def unjudged(report: Report) -> list[str]:
     """Return a sentence about each side that has a log but could not be judged by it; a single one if there is no log
     at all.
     """
     if report.log == (None, None):
-        return ["Nothing can be judged: the record does not say what either player held."]
+        return [phrase("Nothing can be judged: the record does not say what either player held.")]
     return [
-        f"{player} can't be judged: no turn can be followed with the cards of the set-up."
-        for player, side, log in zip(PLAYER_NAMES, report.sides, report.log, strict=True)
+        phrase("{player.name} can't be judged: no turn can be followed with the cards of the set-up.", player=player)
+        for player, side, log in zip(PEOPLE, report.sides, report.log, strict=True)
         if side is None and log is not None
     ]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 from ...notation.basics import SIDE_LETTERS, cell, program_version, visible
+from ...notation.language import ENGLISH, phrase, speaking
 from ...notation.records import Game, Record
 from ...replay.story.api import Reason
 from ...replay.words.api import reason_words
@@ -124,8 +125,9 @@ def point_data(point: Point, log: Record) -> dict[str, Any]:
     return data | {"others": others} if others else data
 
 
+@speaking(ENGLISH)
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
-    """Return a decision as data."""
+    """Return a decision as data, with its reasons in English."""
     more = {key: value for key, value in _fields(judged, _LATER).items() if value}
     if judged.moves:
         more["moves"] = [_fields(each, _COMPARED) for each in judged.moves]
@@ -175,13 +177,15 @@ def kept(text: bytes, game: Game, rules: str = "") -> KeptReport:
     """
     data = read(text)
     if data is None:
-        raise NoReport("this is not a report by tiro analyse")
+        raise NoReport(phrase("this is not a report by tiro analyse"))
     _, (rome, egypt) = logs_of(game, rules)
     for logs in ((rome, egypt), (rome, None), (None, egypt)):
         if data["about"]["record"] == number_of(logs) and (report := report_of(data, logs)):
             return KeptReport(report, data["about"]["program"])
     ours = data["about"]["program"] == program_version()  # another version may number moves differently
-    raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
+    raise NoReport(
+        phrase("this judges another game") if ours else phrase("another game, or another version, is judged there")
+    )
 
 
 def keep(report: Report, place: Path, *, force: bool = False) -> None:
@@ -192,7 +196,7 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
     from ...notation.basics import json_lines
 
     if place.exists() and not force and read(place.read_bytes()) is None:
-        raise NoReport("this is not a report by tiro analyse")
+        raise NoReport(phrase("this is not a report by tiro analyse"))
     with replacing(place) as stream:
         stream.write("".join(json_lines(report_data(report), "sides")).encode())
 
@@ -202,7 +206,17 @@ def as_kept(report: Report) -> Report:
     sides = [side_data(side, log) for side, log in judged_sides(report)]
     again = report_of({"about": report._asdict(), "sides": sides}, report.log)
     assert again is not None
-    return again
+    rome, egypt = [
+        one and other and _with_reasons(one, other) for one, other in zip(again.sides, report.sides, strict=True)
+    ]
+    return again._replace(sides=(rome, egypt))
+
+
+def _with_reasons(rounded: SideReport, report: SideReport) -> SideReport:
+    """Return a report with the reasons of another one, which are facts: they can be said in any language."""
+    free = [each for each in report.decisions if not each.is_forced]
+    pairs = zip(rounded.decisions, free, strict=True)
+    return rounded._replace(decisions=tuple([each._replace(reasons=own.reasons) for each, own in pairs]))
 
 
 def chosen(found: KeptReport, game: Game, side: int | None, level: str, seed: int, rules: str) -> Report | None:

@@ -9,7 +9,8 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from ...notation.basics import EGYPT, PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ...notation.basics import EGYPT, SIDE_LETTERS
+from ...notation.language import PLAYERS, SIDES, Messages, phrase
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
@@ -35,19 +36,18 @@ from ..render.pages import (
     template,
     title,
 )
-from .account import BUSTS, DRAWS
-from .analysis import LUCK, Report, SideReport, chance_before, judged_sides, luck, unjudged
-from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, lead, luck_words, points, summary
+from .analysis import LUCK, Report, SideReport, chance_before, luck, told_sides, unjudged
+from .analysis_text import CAUSES, contrast_words, deception, ending, lead, luck_words, points, summary
 from .judgement import MARKS, PRAISE, Judged
 
 NOUNS: Final = ("blunder", "mistake", "dubious move")
 """What the ``MARKS`` blame, in their order."""
-MEASURED: Final = (
-    "by the net alone, which is a few points off",
-    "to the end of the turn",
-    "for two turns",
-    "to its end",
-)
+MEASURED: Final[Messages] = {
+    0: "by the net alone, which is a few points off",
+    1: "played on to the end of the turn in {worlds} worlds",
+    2: "played on for two turns in {worlds} worlds",
+    3: "played on to its end in {worlds} worlds",
+}
 """Level of a decision → how it was measured."""
 
 
@@ -55,7 +55,7 @@ def analysis_page(report: Report, page: str = "") -> str:
     """Return the page of a report in HTML; its turns link to the game's step page, the file ``page``."""
     rules, page = load_edition(report.rules).title, quote(page)
     log = next((log for log in report.log if log is not None), Record())
-    sides = [_JudgedSide(side, log, page) for side, log in judged_sides(report)]
+    sides = [_JudgedSide(side, log, page) for side, log in told_sides(report)]
     drawn = [(side.report, side.log, side.link, side.marked) for side in sides]
     return template("analysis.html.j2").render(
         title=title(log),
@@ -69,7 +69,7 @@ def analysis_page(report: Report, page: str = "") -> str:
         report=report,
         rules=rules,
         percent=percent,
-        causes=CAUSES.values(),
+        causes=[*map(phrase, CAUSES.values())],
         signed=signed,
         **sealed(("page.css", "analysis_chart.css", "analysis.css"), ("analysis.js",)),
     )
@@ -97,22 +97,24 @@ def head_of(report: SideReport) -> SideHead:
     """Return a side in a few numbers."""
     ledger, found = report.ledger, Counter(each.mark for each in report.decisions)
     play, draws, busts, hidden, opponent, rest = ledger.points
+    lucky = {"draws": _signed(draws), "busts": _signed(busts)}
     parts = [
-        ("own play", "mistakes, large and small", play),
-        ("luck", f"{BAR_WORDS[DRAWS]} {_signed(draws)}, {BAR_WORDS[BUSTS]} {_signed(busts)}", draws + busts),
-        ("hidden cards", "", hidden),
-        ("opponent’s turns", "", opponent),
-        ("not explained", "", rest),
+        (phrase("own play"), phrase("mistakes, large and small"), play),
+        (phrase("luck"), phrase("draws {draws}, busts and vote cards {busts}", **lucky), draws + busts),
+        (phrase("hidden cards"), "", hidden),
+        (phrase("opponent’s turns"), "", opponent),
+        (phrase("not explained"), "", rest),
     ]
     most = max(abs(part) for *_, part in parts) or 1
     marks = ", ".join(counted(found[mark], noun) for (mark, *_), noun in zip(MARKS, NOUNS, strict=True) if found[mark])
+    many = sum(found[mark] for mark, *_ in MARKS) > MOST
     return SideHead(
         start=percent(ledger.start),
         end=percent(ledger.end),
         complete=ledger.complete,
         change=_signed(sum(ledger.points)),
         parts=[(name, detail, _signed(part), round(100 * part / most, 1)) for name, detail, part in parts],
-        marks=capital(marks) + ("; the costliest" if sum(found[mark] for mark, *_ in MARKS) > MOST else ""),
+        marks=capital(phrase("{marks}; the costliest", marks=marks) if many else marks),
     )
 
 
@@ -129,12 +131,10 @@ class _DecisionLine:
         self.mark = glyph(judged.mark) if judged.mark else None
         self.cost, self.error = f"{max(0.0, 100 * judged.loss):.1f}", f"{196 * judged.error:.0f}"
         self.points = points(judged.loss)
-        self.why = "; ".join((*map(reason_words, judged.reasons), *[DECEPTION] * judged.hiding))
+        self.why = "; ".join((*map(reason_words, judged.reasons), *[deception()] * judged.hiding))
         self.best = judged.played == judged.best or judged.loss <= 0
-        measured = MEASURED[judged.level]
-        if judged.level:
-            measured = f"played on {measured} in {judged.worlds} worlds"
-        self.measured = f"{measured}; one of {counted(judged.options, 'legal move')}"
+        measured = phrase(MEASURED[judged.level], worlds=judged.worlds)
+        self.measured = f"{measured}; {phrase('one of {moves}', moves=counted(judged.options, 'legal move'))}"
 
 
 def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[str, str, str, float, str]]:
@@ -272,7 +272,7 @@ def chart(sides: Sequence[DrawnSide], size: str) -> InsightChart:
         right,
         height=round(end + 4, 1),
         labels=bottom + 20,
-        grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 50, 100)],
+        grid=[(_y(percent / 100, bottom, tall), phrase("{number} %", number=percent)) for percent in (0, 50, 100)],
         turns=columns,
         curves=curves,
         ends=_named(ends),
@@ -335,12 +335,13 @@ def _bars(
     bases: list[tuple[float, float, str]] = []
     for (side, every), (up, down) in zip(turns.items(), heights, strict=True):
         base = round(top + CAPTION + up * unit, 1)
-        words = f"{PLAYER_NAMES[side]}’s luck, from {signed(-down)} to {signed(up)} points a turn"
+        span = {"player": PLAYERS[side], "low": signed(-down), "high": signed(up)}
+        words = phrase("{player.name}’s luck, from {low} to {high} points a turn", **span)
         bases.append((base, round(top + 16, 1), words))
         for turn in every:
             x, width = round(LEFT + each * (places[turn.turn] + 0.2), 1), round(each * 0.6, 1)
             for kind, y, high, said in _stacked(turn.luck, base, unit):
-                bars.append((side, kind, x, y, width, high, f"{turn.label}, {BAR_WORDS[kind]}: {said}"))
+                bars.append((side, kind, x, y, width, high, f"{turn.label}, {phrase(BAR_WORDS[kind])}: {said}"))
         top = base + down * unit
     return bars, bases, top
 
@@ -358,7 +359,7 @@ def _stacked(parts: Sequence[float], base: float, unit: float) -> Iterator[tuple
             below += high
 
 
-BAR_WORDS: Final[dict[str, str]] = dict(zip(LUCK, ("draws", "busts and vote cards"), strict=True))
+BAR_WORDS: Final[Messages] = dict(zip(LUCK, ("draws", "busts and vote cards"), strict=True))
 """What each bar shows, in words."""
 
 
@@ -366,11 +367,13 @@ def _spoken(report: SideReport, log: Record, turns: Sequence[TurnSums]) -> str:
     """Return the chart in words, for those who don't see it."""
     marks = ", ".join(f"{log.turns[each.turn].label} {each.mark}" for each in report.decisions if each.mark)
     wins = {turn.win: turn.label for turn in reversed(turns)}
-    parts = [f"{PLAYER_NAMES[report.side]}: W from {percent(report.ledger.start)} to {percent(report.ledger.end)}"]
+    course = {"player": PLAYERS[report.side], "start": percent(report.ledger.start), "end": percent(report.ledger.end)}
+    parts = [phrase("{player.name}: W from {start} to {end}", **course)]
     if wins:
         low, high = min(wins), max(wins)
-        parts.append(f"lowest after {wins[low]} ({percent(low)}), highest after {wins[high]} ({percent(high)})")
-    return "; ".join([*parts, f"marks: {marks}" if marks else "no marks"])
+        lowest, highest = (f"{wins[win]} ({percent(win)})" for win in (low, high))
+        parts.append(phrase("lowest after {lowest}, highest after {highest}", lowest=lowest, highest=highest))
+    return "; ".join([*parts, phrase("marks: {marks}", marks=marks) if marks else phrase("no marks")])
 
 
 MOST: Final = 3
@@ -381,7 +384,7 @@ def insight_of(report: Report, timeline: Timeline) -> Insight | None:
     """Return, for a timeline's page, what a report says about the sides whose cards it shows; None if about none."""
     rome, egypt = [side if sees else None for side, sees in zip(report.sides, SEES[timeline.view], strict=True)]
     shown, places = report._replace(sides=(rome, egypt)), _Places(timeline)
-    sides = [(side, log, places.link, _linked(side, log, places)) for side, log in judged_sides(shown)]
+    sides = [(side, log, places.link, _linked(side, log, places)) for side, log in told_sides(shown)]
     if not sides:
         return None
     return Insight(
@@ -464,8 +467,8 @@ def _dot(judged: Judged, label: str, href: str, side: int, wins: dict[int, float
 def _cost(judged: Judged, side: int) -> str:
     """Return what a marked decision was worth to its side, in words."""
     if judged.mark == PRAISE:
-        return f"the only good move: {points(judged.lead)} points of W ahead of the second best"
-    return f"cost {SIDE_NAMES[side]} {points(judged.loss)} points of W"
+        return phrase("the only good move: {points} points of W ahead of the second best", points=points(judged.lead))
+    return phrase("cost {side.name} {points} points of W", side=SIDES[side], points=points(judged.loss))
 
 
 def _marked(judged: Judged, label: str, href: str, side: int, trial: str = "") -> MarkedDecision:

@@ -9,6 +9,8 @@ from operator import itemgetter
 from typing import Final
 
 from ...notation.basics import GROUPS, PLAYER_NAMES, TIE, visible
+from ...notation.language import ENGLISH, Messages, figure, phrase, speaking
+from ...notation.language import PLAYERS as PEOPLE
 from ...notation.records import Comment, Record, Turn, as_game, unsigned
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, group_name
@@ -33,12 +35,13 @@ from .analysis import (
     lucky,
     mistakes,
     strength,
+    told_sides,
     unjudged,
 )
 from .judgement import MARKS, PRAISE, Judged
 from .options import DECISION_WORDS
 
-CAUSES: Final = {
+CAUSES: Final[Messages] = {
     PLAY: "own play: what all decisions that were not the best cost, large and small",
     DRAWS: "own draws: better or worse cards than the average of the pile",
     BUSTS: "busts and vote cards: better or worse ones than the average of those that could have come",
@@ -47,20 +50,16 @@ CAUSES: Final = {
     EVALUATOR: "not explained: the engine gave the same situation two different values",
 }
 """The columns of the ledger in words."""
-SITE_WORDS: Final = {
+SITE_WORDS: Final[Messages] = {
     MOVES: "at later moves of a turn",
     VOTES: "before votes",
     PILES: "before draws",
     ENDS: "at the ends of turns",
 }
 """Where the net does so, in words."""
-DECEPTION: Final = (
-    "a matter of deception: the moves differ only in which cards lie face down, and the engine can't be bluffed as "
-    "people can"
-)
 ALIKE: Final = 0.02
 """A move that wins at most this much less than the best counts as equally good."""
-LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what was revealed"}
+LUCK_WORDS: Final[Messages] = {DRAWS: "cards drawn", BUSTS: "what was revealed"}
 
 
 def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
@@ -70,14 +69,23 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
     """
     head = [*filter(None, (ending(report), " ".join(lead(report))))]
     yield from (*head, "") if head else ()
-    for side, log in judged_sides(report):
+    for side, log in told_sides(report):
         yield from _side(side, log, most, marks, report.level)
         yield ""
     yield from unjudged(report)
-    yield (
-        f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
+    yield phrase(
+        "{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
         "W is the chance of winning, from what the player could know, if both sides went on playing like the engine. "
-        "?! means a loss of at least 5 points of W, ? of 10, ?? of 15. docs/insight.md explains how this is measured."
+        "?! means a loss of at least 5 points of W, ? of 10, ?? of 15. docs/insight.md explains how this is measured.",
+        report=report,
+    )
+
+
+def deception() -> str:
+    """Return what is said where two moves differ only in what they hide."""
+    return phrase(
+        "a matter of deception: the moves differ only in which cards lie face down, and the engine can't be bluffed as "
+        "people can"
     )
 
 
@@ -86,39 +94,39 @@ def lead(report: Report) -> list[str]:
     found = comparison(report)
     if found is None:
         alone = [side for side, _ in judged_sides(report)]
-        numbers = [(PLAYER_NAMES[side.side], lucky(side.ledger), -side.ledger[PLAY]) for side in alone]
-        return [_ALONE.format(player=name, luck=signed(luck), lost=round(100 * lost)) for name, luck, lost in numbers]
-    names = (*PLAYER_NAMES, "")
+        numbers = [(PEOPLE[one.side], signed(lucky(one.ledger)), round(-100 * one.ledger[PLAY])) for one in alone]
+        return [phrase(_LEADS["alone"], player=player, luck=luck, lost=lost) for player, luck, lost in numbers]
+    names = (*PEOPLE, None)
     said = _LEADS[found.luckier != TIE, found.better != TIE, found.luckier == found.better][bool(found.doubt)]
-    said = said.format(luckier=names[found.luckier], better=names[found.better])
+    said = phrase(said, luckier=names[found.luckier], better=names[found.better])
     if not found.doubt:
         return [said]
     side, _ = max(judged_sides(report), key=lambda pair: abs(pair[0].ledger[EVALUATOR]))
-    return [said, _DOUBT.format(points=round(100 * found.doubt), player=PLAYER_NAMES[side.side])]
+    return [said, phrase(_LEADS["doubt"], points=round(100 * found.doubt), player=PEOPLE[side.side])]
 
 
-_LEADS: Final = {
+_LEADS: Final[Messages] = {
     (False, False, True): ("Neither side was luckier, and neither played better, by much.",) * 2,
     (True, True, True): (
-        "{luckier} was luckier and played better.",
-        "{luckier} seems to have been luckier and to have played better.",
+        "{luckier.name} was luckier and played better.",
+        "{luckier.name} seems to have been luckier and to have played better.",
     ),
     (True, True, False): (
-        "{luckier} was luckier, but {better} played better.",
-        "{luckier} seems to have been luckier, but {better} to have played better.",
+        "{luckier.name} was luckier, but {better.name} played better.",
+        "{luckier.name} seems to have been luckier, but {better.name} to have played better.",
     ),
     (True, False, False): (
-        "{luckier} was luckier; both played about equally well.",
-        "{luckier} seems to have been luckier; both played about equally well.",
+        "{luckier.name} was luckier; both played about equally well.",
+        "{luckier.name} seems to have been luckier; both played about equally well.",
     ),
     (False, True, False): (
-        "{better} played better; neither was much luckier.",
-        "{better} seems to have played better; neither was much luckier.",
+        "{better.name} played better; neither was much luckier.",
+        "{better.name} seems to have played better; neither was much luckier.",
     ),
+    "alone": "Luck brought {player.name} {luck} points of W, the chance of winning; their own decisions cost {lost}.",
+    "doubt": "{points} of {player.of} points are not explained.",
 }
 """Is one side luckier, did one play better, and is it the same one → what to say if that is certain, and if not."""
-_ALONE: Final = "Luck brought {player} {luck} points of W, the chance of winning; their own decisions cost {lost}."
-_DOUBT: Final = "{points} of {player}'s points are not explained."
 
 
 def ending(report: Report) -> str:
@@ -134,25 +142,25 @@ def ending(report: Report) -> str:
 
 def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
     ledger = report.ledger
-    player = PLAYER_NAMES[report.side]
-    name = visible(log.header(player) or "?")
-    end = f"to {percent(ledger.end)}" + ("" if ledger.complete else ", where the record ends")
-    yield f"{player} ({name}): chance of winning (W) from {percent(ledger.start)} {end}"
+    fields = {"player": PEOPLE[report.side], "name": visible(log.header(PLAYER_NAMES[report.side]) or "?")}
+    fields |= {"start": percent(ledger.start), "end": percent(ledger.end)}
+    head = phrase("{player.name} ({name}): chance of winning (W) from {start} to {end}", **fields)
+    yield head if ledger.complete else phrase("{course}, where the record ends", course=head)
     for sentence in summary(report, log):
         yield f"  {sentence}"
-    yield "  what moved it, in points of W:"
+    yield f"  {phrase('what moved it, in points of W:')}"
     for cause, part in zip(CAUSES, ledger.points, strict=True):
-        yield f"    {signed(part / 100):>6}  {CAUSES[cause]}"
+        yield f"    {signed(part / 100):>6}  {phrase(CAUSES[cause])}"
     sites = zip(SITE_WORDS.values(), ledger.unexplained, strict=False)
-    where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
+    where = ", ".join(f"{signed(part)} {phrase(words)}" for words, part in sites if signed(part) != "0")
     if where:
-        yield f"            of this, {where}"
+        yield f"            {phrase('of this, {where}', where=where)}"
     if note := balance(ledger):
         yield f"    {note}"
     yield from _decisions(report, log, most, marks, level)
     yield from praised(report, log)
     for event in luck(report.curve, most):
-        lucky = "good luck" if event.change > 0 else "bad luck"
+        lucky = phrase("good luck") if event.change > 0 else phrase("bad luck")
         told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
         yield f"  {log.turns[event.turn].label}: {lucky}, {told}"
 
@@ -162,13 +170,16 @@ def balance(ledger: LuckLedger) -> str:
     change = ledger.end - ledger.start
     if max(map(abs, ledger.parts), default=0) <= abs(change):
         return ""
-    why = "a part can be larger, since each is summed over all turns and the parts cancel each other out"
-    return f"together {signed(change)}: {why}"
+    return phrase(
+        "together {change}: a part can be larger, since each is summed over all turns and the parts cancel each other "
+        "out",
+        change=signed(change),
+    )
 
 
 def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
     """Yield the lines of the decisions that cost most, or of those with certain ``marks``."""
-    head = f"the decisions marked {', '.join(marks)}" if marks else "what cost most"
+    head = phrase("the decisions marked {marks}", marks=", ".join(marks)) if marks else phrase("what cost most")
     chosen = [each for each in report.decisions if each.mark in marks] if marks else mistakes(report.decisions, most)
     if chosen:
         yield f"  {head}:"
@@ -177,23 +188,26 @@ def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...
         yield from decision(each, log, chance_before(report.curve, each))
         yield from situation(each, log, report.side, steps)
     if level == "quick":
-        yield "  at this level nothing is marked: the net alone is a few points off"
+        yield f"  {phrase('at this level nothing is marked: the net alone is a few points off')}"
     elif not chosen:
-        yield "  no decision is certain to have cost anything"
+        yield f"  {phrase('no decision is certain to have cost anything')}"
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:
     """Yield what can be said about a side besides its ledger."""
     lost, number = strength(report.decisions)
-    measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
-    note = "" if number >= FEW_DECISIONS else "; too few to judge how strong the player is"
-    yield f"{measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
+    fields = {"lost": figure(100 * lost, ".1f"), "decisions": counted(number, "decision")}
+    fields |= {"low": percent(OPEN[0]), "high": percent(OPEN[1])}
+    said = phrase("{lost} points of W lost per decision, {decisions} with W from {low} to {high}", **fields)
+    few = phrase("too few to judge how strong the player is")
+    yield said if number >= FEW_DECISIONS else f"{said}; {few}"
     as_engine, number = agreement(report.decisions)
     if as_engine is not None:
-        yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would have decided"
+        made = {"share": percent(as_engine), "decisions": counted(number, "decision")}
+        yield phrase("{share} of {decisions} as the engine would have decided", **made)
     even = next((point for point in reversed(report.curve[:-1]) if point.win >= 0.5), None)
     if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
-        yield f"the last moment with an even chance: {log.turns[even.turn].label}"
+        yield phrase("the last moment with an even chance: {turn}", turn=log.turns[even.turn].label)
 
 
 def luck_words(event: Luck, log: Record) -> str:
@@ -202,12 +216,12 @@ def luck_words(event: Luck, log: Record) -> str:
     token = tokens[event.at] if 0 <= event.at < len(tokens) else None
     match token:
         case t.Vote() | t.SpecialVote() | t.PutAway():
-            place = f", {group_name(token.group)}"
+            place = group_name(token.group)
         case t.NoVote():
-            place = ", no vote"
+            place = phrase("no vote")
         case _:
             place = ""
-    return LUCK_WORDS[event.cause] + place
+    return ", ".join(filter(None, (phrase(LUCK_WORDS[event.cause]), place)))
 
 
 def contrast_words(event: Luck) -> str:
@@ -215,7 +229,8 @@ def contrast_words(event: Luck) -> str:
     if not event.others:
         return ""
     came, change = (min if event.change > 0 else max)(event.others, key=itemgetter(1))
-    return f", {group_name(GROUPS[came]) if came in GROUPS else 'no vote'} would have been {signed(change)}"
+    place = group_name(GROUPS[came]) if came in GROUPS else phrase("no vote")
+    return f", {phrase('{place} would have been {change}', place=place, change=signed(change))}"
 
 
 def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
@@ -225,12 +240,14 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     """
     label = log.turns[judged.turn].label
     # After playing on, a position is worth a little more or less than the net alone says: only one of the two is shown.
-    before = "" if judged.moves else f"; W was {percent(chance)}"
-    yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}{before}"
+    told = phrase("cost {cost}", cost=cost(judged))
+    if not judged.moves:
+        told = phrase("cost {cost}; W was {chance}", cost=cost(judged), chance=percent(chance))
+    yield f"    {label} {deed(judged)} {judged.mark}  {told}"
     better = "" if judged.best == "/" else f"{better_text(judged)}: "
-    yield f"       better {better}{judged.words}"
+    yield f"       {phrase('better {move}', move=better + judged.words)}"
     if judged.hiding:
-        yield f"       {DECEPTION}"
+        yield f"       {deception()}"
     yield from _why(judged)
 
 
@@ -238,14 +255,15 @@ def _why(judged: Judged) -> Iterator[str]:
     """Yield the lines of the reasons, and of the moves that were compared."""
     yield from (f"       {reason_words(reason)}" for reason in judged.reasons)
     if judged.moves:
-        nothing = "no veto" if judged.kind == DECISION_WORDS[ON_VETO] else "nothing more"
+        nothing = phrase("no veto") if judged.kind == DECISION_WORDS[ON_VETO] else phrase("nothing more")
         moves = [(nothing if each.text == "/" else f"{each.text} {each.then}".rstrip(), each) for each in judged.moves]
         told = ", ".join(f"{move} {percent(each.win)}" for move, each in moves)
         others = [each for each in judged.moves if each.text not in (judged.best, judged.played)]
         alike = [each.text for each in others if judged.before - each.win < ALIKE]
         if alike:
-            yield f"       about as good: {', '.join(alike)}"
-        yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
+            yield f"       {phrase('about as good: {moves}', moves=', '.join(alike))}"
+        error = f"{max(196 * each.error for each in judged.moves):.0f}"
+        yield f"       {phrase('W with {moves}, each ± {error}', moves=told, error=error)}"
 
 
 def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> Iterator[str]:
@@ -261,18 +279,20 @@ def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> 
     for group in seen.groups:
         if group.left:
             own, other = cards_of(group, side), cards_of(group, 1 - side)
-            yield f"       {name_of(group):<12} {left_of(group):<5} {own} against {other.replace('–', 'none')}"
-    yield f"       in hand {' '.join(seen.sides[side].hand) or 'nothing'}"
+            cards = phrase("{own} against {other}", own=own, other=other.replace("–", phrase("none")))
+            yield f"       {name_of(group):<12} {left_of(group):<5} {cards}"
+    yield f"       {phrase('in hand {cards}', cards=' '.join(seen.sides[side].hand) or phrase('nothing'))}"
 
 
 def praised(report: SideReport, log: Record) -> Iterator[str]:
     """Yield the lines about decisions where the only good move was found."""
     found = [each for each in report.decisions if each.mark == PRAISE]
     if found:
-        yield "  the only good move, found:"
+        yield f"  {phrase('the only good move, found:')}"
     for each in found:
-        label, ahead = log.turns[each.turn].label, f"{100 * each.lead:.0f} ± {196 * each.error:.0f} points"
-        yield f"    {label} {deed(each)} {each.mark}  {ahead} ahead of the second best"
+        label, by = log.turns[each.turn].label, {"points": f"{100 * each.lead:.0f}", "error": f"{196 * each.error:.0f}"}
+        ahead = phrase("{points} ± {error} points ahead of the second best", **by)
+        yield f"    {label} {deed(each)} {each.mark}  {ahead}"
         yield from _why(each)
 
 
@@ -285,8 +305,8 @@ def cost(judged: Judged) -> str:
     """Return what a decision cost: ``7 ± 2 points``, or, from the net alone, ``about 7 points``."""
     count = points(judged.loss)
     if not judged.level:
-        return f"about {counted(count, 'point')}"
-    return f"{count} ± {196 * judged.error:.0f} points"
+        return phrase("about {points}", points=counted(count, "point"))
+    return phrase("{points} ± {error} points", points=count, error=f"{196 * judged.error:.0f}")
 
 
 def points(loss: float) -> int:
@@ -303,9 +323,10 @@ def deed(judged: Judged) -> str:
 _ORDER: Final = (*(mark for mark, *_ in MARKS), PRAISE)
 
 
+@speaking(ENGLISH)
 def annotated(record: Record, report: Report) -> Record:
-    """Return a record with the findings of its report: a comment line on each marked decision, and the worst mark as a
-    glyph.
+    """Return a record with the findings of its report, in English: a comment line on each marked decision, and the
+    worst mark as a glyph.
 
     A glyph that is already there stays the only one. The copy does not count as signed.
     """

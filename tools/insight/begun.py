@@ -9,6 +9,8 @@ from operator import attrgetter
 from typing import Final
 
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
+from ...notation.language import PLAYERS as PEOPLE
+from ...notation.language import phrase
 from ...notation.records import ACTIONS, Draw, Game, Record, Turn, parse_token
 from ...replay.checking.api import check
 from ...replay.engine.api import (
@@ -78,7 +80,8 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
         moves.append((codes.TURN_END, 0))
         apply(state, None)
     if at and (state.over or label != _label(state)):
-        raise NotContinuable(f"it has no turn “{at}”; one is written as 7E, and {labels[-1]} is the last")
+        why = phrase("it has no turn “{turn}”; one is written as 7E, and {last} is the last", turn=at, last=labels[-1])
+        raise NotContinuable(why)
     pending = _pending(word, state) if left else None
     return edition, Begun(starter, (rome, egypt), moves, pending=pending), int(state.active)
 
@@ -87,12 +90,14 @@ def _rules_of(game: Game) -> tuple[Edition, int]:
     """Return the rule set of a game, and the side that starts. Raise NotContinuable if not everything can be known."""
     frame = read_headers(game.record)
     if game.problems or frame.edition is None:
-        raise NotContinuable("it can't be read in full, or names no known rule set; tiro check says what is wrong")
+        why = phrase("it can't be read in full, or names no known rule set; tiro check says what is wrong")
+        raise NotContinuable(why)
     if frame.view != "arbiter":
-        who = frame.view.title() if frame.view in PLAYERS else f"the {frame.view}"
-        raise NotContinuable(f"it is the record of what {who} sees, but all cards have to be known")
+        who = PEOPLE[PLAYERS.index(frame.view)].name if frame.view in PLAYERS else phrase("the table")
+        raise NotContinuable(phrase("it is the record of what {who} sees, but all cards have to be known", who=who))
     if frame.position:
-        raise NotContinuable("it starts in the middle of a game, and everything played before would have to be known")
+        why = phrase("it starts in the middle of a game, and everything played before would have to be known")
+        raise NotContinuable(why)
     return frame.edition, frame.starter
 
 
@@ -102,7 +107,7 @@ def _set_up(turns: Sequence[Turn], edition: Edition) -> list[Turn]:
     if [(turn.side, turn.number) for turn in setup] != [(ROME, 0), (EGYPT, 0)] or any(
         setup_violations(edition, turn.side, turn.tokens, position=False) for turn in setup
     ):
-        raise NotContinuable("its set-up is incomplete or breaks the rules; tiro check says what is wrong")
+        raise NotContinuable(phrase("its set-up is incomplete or breaks the rules; tiro check says what is wrong"))
     return setup
 
 
@@ -112,9 +117,9 @@ def _check_turns(record: Record, turns: tuple[Turn, ...]) -> None:
     headers = tuple([header for header in record.headers if header[0] in ("Rules", "Rulings", "Starts")])
     verdict = check(replace(record, headers=headers, turns=turns, result=None))
     if any(each.code == UNKNOWN_CARD for each in verdict.diagnostics):
-        raise NotContinuable("not all of its cards are known")
+        raise NotContinuable(phrase("not all of its cards are known"))
     if verdict.verdict != "legal" or verdict.stopped is not None:
-        raise NotContinuable("it breaks the rules before that; tiro check says where")
+        raise NotContinuable(phrase("it breaks the rules before that; tiro check says where"))
 
 
 def _label(state: State) -> str:
@@ -129,7 +134,7 @@ def _pending(word: str, state: State) -> codes.Codes:
         action = parse_token(word)
         if isinstance(action, ACTIONS) and not violations(state, action, vetoed=True):
             return codes.encode(action)
-    raise NotContinuable(f"the move in its header {PENDING} can't be played there")
+    raise NotContinuable(phrase("the move in its header {header} can't be played there", header=PENDING))
 
 
 def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:

@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.basics import SIDE_LETTERS, dataclass
+from ...notation.language import phrase
 from ...notation.records import Record, as_game, moves_of, parse, write
 from ...replay.engine.api import PLAYERS, View, read_headers
 from ...replay.rules.api import State
@@ -198,7 +199,7 @@ class Posed:
             one for one in choices if (one.turn, one.at, DECISION_WORDS[one.kind]) == place and one.end - one.first > 1
         ]
         if walked is None or len(there) <= exercise.number:
-            raise LookupError("the position can't be set up again")
+            raise LookupError(phrase("the position can't be set up again"))
         self._account: Account = walked
         self._choice: OwnChoice = there[exercise.number]
         moves = walked.batch.moves_from(self._choice.first, self._choice.end)

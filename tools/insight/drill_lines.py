@@ -7,14 +7,18 @@ from datetime import date, timedelta
 from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
+from ...notation.language import PLAYERS, Messages, phrase
 from ...replay.diagnostics.api import capital, counted
 from ...replay.words.api import percent, reason_words
-from .analysis_text import DECEPTION, cost, deed, points
+from .analysis import worded
+from .analysis_text import cost, deception, deed, points
 from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
 from .judgement import SUSPECT, Judged
 
-ANSWERED: Final = {AGAIN: "wrong", HARD: "nearly", GOOD: "right"}
-MEANING: Final = "W is your chance of winning; one point is one game in a hundred."
+ANSWERED: Final[Messages] = {
+    "": "new", AGAIN: "asked {count}×, last wrong", HARD: "asked {count}×, last nearly",
+    GOOD: "asked {count}×, last right",
+}  # fmt: skip
 
 
 class Asking:
@@ -38,7 +42,7 @@ class Asking:
         width = max(len(offers[place].text) for place in places)
         number = "{:>3}. " if numbered else "  "
         told = [f"{number.format(place + 1)}{offers[place].text:<{width}}  {offers[place].words}" for place in places]
-        return ["One of these is best:", *told]
+        return [phrase("One of these is best:"), *told]
 
     def take(self, place: int | None) -> list[str]:
         """Rate an answer (None if the solution was shown); return what it costs, and when it is asked again."""
@@ -49,7 +53,8 @@ class Asking:
             told = [*verdict_lines(posed, answer, rating)]
         posed.exercise.reviews.append(Review(self.today, move, rating))
         self.ratings.append(rating)
-        return [*told, *solution_lines(posed, move), f"Asked again {when(posed.exercise.due, self.today)}."]
+        again = phrase("Asked again {when}.", when=when(posed.exercise.due, self.today))
+        return [*told, *solution_lines(posed, move), again]
 
 
 def title(game: DrilledGame, exercise: Exercise) -> str:
@@ -62,24 +67,27 @@ def game_title(game: DrilledGame) -> str:
     log, player = game.log, PLAYER_NAMES[game.side]
     own, other = (log.header(name) or "?" for name in (player, PLAYER_NAMES[1 - game.side]))
     where = [log.header(name) for name in ("Event", "Date")]
-    return ", ".join([f"{own} ({player}) against {other}", *[part for part in where if part.strip("?.")]])
+    who = phrase("{own} ({player.name}) against {other}", own=own, player=PLAYERS[game.side], other=other)
+    return ", ".join([who, *[part for part in where if part.strip("?.")]])
 
 
 def verdict_lines(posed: Posed, answer: Judged, rating: str) -> Iterator[str]:
     """Yield what an answer is worth."""
-    judged, said, points = posed.exercise.judged, _said(posed, answer.played), f"{cost(answer)} of W"
+    judged = posed.exercise.judged
+    fields = {"move": _said(posed, answer.played), "cost": cost(answer), "mark": answer.mark}
     if answer.played == judged.best:
-        yield f"Right: {said}."
+        yield phrase("Right: {move}.", **fields)
     elif answer.played == judged.played:
-        yield f"As in the game: {said}. It cost {points} {answer.mark}".rstrip()
+        yield phrase("As in the game: {move}. It cost {cost} of W {mark}", **fields).rstrip()
     elif rating == AGAIN:
-        yield f"Worse: {said}. It costs {points} {answer.mark}".rstrip()
+        yield phrase("Worse: {move}. It costs {cost} of W {mark}", **fields).rstrip()
         yield from _why(answer)
+    elif answer.loss >= SUSPECT:
+        yield phrase("Nearly: {move}. It costs {cost} of W, which is not certainly a mistake.", **fields)
     elif answer.loss > 0:
-        near = "Nearly" if answer.loss >= SUSPECT else "Right"
-        yield f"{near}: {said}. It costs {points}, which is not certainly a mistake."
+        yield phrase("Right: {move}. It costs {cost} of W, which is not certainly a mistake.", **fields)
     else:
-        yield f"Right: {said}. No move that it was compared with is better."
+        yield phrase("Right: {move}. No move that it was compared with is better.", **fields)
 
 
 def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
@@ -88,10 +96,13 @@ def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
     """
     judged = posed.exercise.judged
     if answered != judged.best:
-        then = f", and {judged.then} after it" if judged.then else ""
-        yield f"Best: {_said(posed, judged.best)}{then}. W is {percent(judged.before)} with it."
+        said = _said(posed, judged.best)
+        then = phrase("Best: {move}, and {then} after it.", move=said, then=judged.then)
+        said = then if judged.then else phrase("Best: {move}.", move=said)
+        yield f"{said} {phrase('W is {chance} with it.', chance=percent(judged.before))}"
     if answered != judged.played:
-        yield f"In the game: {_said(posed, judged.played)}. It cost {cost(judged)} of W {judged.mark}".rstrip()
+        fields = {"move": _said(posed, judged.played), "cost": cost(judged), "mark": judged.mark}
+        yield phrase("In the game: {move}. It cost {cost} of W {mark}", **fields).rstrip()
     yield from _why(judged)
 
 
@@ -103,27 +114,29 @@ def _said(posed: Posed, text: str) -> str:
 
 def _why(judged: Judged) -> Iterator[str]:
     if judged.hiding:
-        yield f"   {capital(DECEPTION)}."
+        yield f"   {capital(deception())}."
     elif judged.reasons:
-        yield f"   Why: {'; '.join(map(reason_words, judged.reasons))}."
+        yield f"   {phrase('Why: {reasons}.', reasons='; '.join(map(reason_words, judged.reasons)))}"
 
 
 def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
     """Yield all exercises, game by game: when each is due, what was answered, and which decision it is."""
     for game in games:
         yield f"{game_title(game)}: {counted(len(game.exercises), 'position')}"
-        for each in game.exercises:
-            judged, label = each.judged, game.log.turns[each.judged.turn].label
-            asked = f"asked {len(each.reviews)}×, last {ANSWERED[each.reviews[-1].rating]}" if each.reviews else "new"
-            told = f"{points(judged.loss):>3} points  {label} {deed(judged)} {judged.mark}"
+        decisions = worded([each.judged for each in game.exercises], game.side, game.log, game.rules)
+        for each, judged in zip(game.exercises, decisions, strict=True):
+            kind = each.reviews[-1].rating if each.reviews else ""
+            asked = phrase(ANSWERED[kind], count=len(each.reviews))
+            lost = phrase("{count} points", count=f"{points(judged.loss):>3}")
+            told = f"{lost}  {game.log.turns[judged.turn].label} {deed(judged)} {judged.mark}"
             yield f"   {when(each.due, today):<14}  {asked:<21}  {told}".rstrip()
 
 
 def when(due: date | None, today: date) -> str:
     """Return when something is due."""
     if due is None or due <= today:
-        return "now"
-    return "tomorrow" if due == today + timedelta(days=1) else f"on {due}"
+        return phrase("now")
+    return phrase("tomorrow") if due == today + timedelta(days=1) else phrase("on {date}", date=due)
 
 
 def end_lines(ratings: list[str], games: Iterable[DrilledGame], today: date) -> Iterator[str]:
@@ -131,11 +144,12 @@ def end_lines(ratings: list[str], games: Iterable[DrilledGame], today: date) -> 
     days = [each.due or today for game in games for each in game.exercises]
     left = sum(day <= today for day in days)
     if ratings:
-        right, nearly, wrong = (ratings.count(rating) for rating in (GOOD, HARD, AGAIN))
-        yield f"{len(ratings)} asked: {right} right, {nearly} nearly or with a hint, {wrong} wrong."
+        counts = {"all": len(ratings), **{each: ratings.count(each) for each in ANSWERED if each}}
+        yield phrase("{all} asked: {good} right, {hard} nearly or with a hint, {again} wrong.", **counts)
     elif not left:
-        yield "Nothing is due." if days else "There are no certain mistakes."
+        yield phrase("Nothing is due.") if days else phrase("There are no certain mistakes.")
     if left:
-        yield f"Left for today: {left}."
+        yield phrase("Left for today: {count}.", count=left)
     elif days:
-        yield f"Next: {days.count(min(days))} {when(min(days), today)}, {len(days)} in all."
+        fields = {"count": days.count(min(days)), "when": when(min(days), today), "all": len(days)}
+        yield phrase("Next: {count} {when}, {all} in all.", **fields)

@@ -14,9 +14,10 @@ from random import Random
 from typing import Final, NamedTuple
 
 from ...notation.basics import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
+from ...notation.language import GROUPS, phrase
 from ...notation.records import Record, Result, Turn, token_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import group_name, join
+from ...replay.diagnostics.api import join
 from ...replay.engine.api import AGAINST_NET as EVENT
 from ...replay.engine.api import Step, game_end_at, start
 from ...replay.knowledge.api import TableView, seen_token, view_table
@@ -160,8 +161,9 @@ class Duel:
         """Return what the person has to decide, as a sentence; empty when the game is over."""
         match, state = self.match, self.match.state
         if self.is_laying:
-            missions = join(map(mission_words, state.missions[self.side])) if state.missions[self.side] else "none"
-            return f"Which card do you lay face down at {group_name(self.next_group)}? Your missions: {missions}."
+            missions = join([*map(mission_words, state.missions[self.side])] or [phrase("none")])
+            question = phrase("Which card do you lay face down at {group.the}?", group=GROUPS[self.next_group])
+            return f"{question} {phrase('Your missions: {missions}.', missions=missions)}"
         return "" if match.kind == OVER else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
@@ -220,6 +222,11 @@ class Duel:
             told.append(self._happening(before, token, vetoed=bool(code & codes.ANNOUNCED_ONLY)))
         self.story += told
         return told
+
+    def say_again(self) -> None:
+        """Put the story and the offers into the language that is spoken now; all of the story is news again."""
+        self.story, self._told, self._table = [], 0, self._start()
+        self._offer()
 
     def _happening(self, before: State, token: t.Token, *, vetoed: bool) -> Happening:
         side = int(before.active)
@@ -322,7 +329,9 @@ class Duel:
             return
         dealt, group = self._dealt(), self.next_group
         where = " ".join(map(token_text, dealt))
-        self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None, AS_DEALT)]
+        rest = phrase("lays the rest as dealt: {cards}", cards=where)
+        words = rest if self.laid else phrase("lays them as dealt: {cards}", cards=where)
+        self._open = [Offer(AS_DEALT, words, None, AS_DEALT)]
         for card in sorted(token.card for token in dealt):
             token = t.Place(card, group, True)
             words = token_words(token, self.side, self.edition)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...notation.language import phrase
 from .duel import BLUR, Duel, Happening
 from .offered_moves import Offer
 
-NO_HINT = "There is no hint for the set-up: the other side lays its cards as they are dealt."
-RANKED = "The net gives you these chances of winning:"
-NOTHING_BACK = "Only cards of this turn can be taken back, before an action, a vote or a draw."
+
+def no_hint() -> str:
+    """Return why there is no hint."""
+    return phrase("There is no hint for the set-up: the other side lays its cards as they are dealt.")
+
+
+def nothing_back() -> str:
+    """Return why nothing can be taken back."""
+    return phrase("Only cards of this turn can be taken back, before an action, a vote or a draw.")
 
 
 def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:
@@ -24,11 +31,13 @@ def hint_lines(duel: Duel) -> list[str]:
     """
     offers, (best, alike) = duel.offers(), duel.hint()
     if not best:
-        return [NO_HINT]
-    head = RANKED
+        return [no_hint()]
+    head = phrase("The net gives you these chances of winning:")
     if alike > 1:
-        which = f"the {alike}" if alike == len(offers) else f"{alike} of {len(offers)}"
-        head = f"The net sees no difference between {which} moves, within {round(100 * BLUR)} points:"
+        by = {"count": alike, "all": len(offers), "points": round(100 * BLUR)}
+        head = phrase("The net sees no difference between the {count} moves, within {points} points:", **by)
+        if alike < len(offers):
+            head = phrase("The net sees no difference between {count} of {all} moves, within {points} points:", **by)
         best = sorted(best[:alike])
     width = max([len(offers[place].text) for place, _ in best])
     return [head, *[f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in best]]
@@ -36,9 +45,9 @@ def hint_lines(duel: Duel) -> list[str]:
 
 def warning(offer: Offer) -> str:
     """Return the warning about playing an action after the first card."""
-    return f"{offer.text}: after it no further card can be placed in this turn."
+    return phrase("{move}: after it no further card can be placed in this turn.", move=offer.text)
 
 
 def percent(chance: float) -> str:
     """Return ``58 %``."""
-    return f"{round(100 * chance)} %"
+    return phrase("{number} %", number=round(100 * chance))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ...notation.basics import PLAYER_NAMES, dataclass
+from ...notation.language import Messages, phrase
 from ...notation.records import Diagnostic, Game
 from ...replay.checking.api import Verdict
 from ..archive.api import ChunkChecker
@@ -16,11 +17,15 @@ from .net import load
 from .player_sums import GameSums, sums_of
 from .report_files import report_path
 
-UNKNOWN_RULES: Final = "of an unknown rule set"
-NO_NET: Final = "of a rule set without a net"
-SPECTATED: Final = "whose record does not say what either player held"
-NOT_FOLLOWED: Final = "whose set-up can't be followed"
-FAILED: Final = "that could not be judged"
+_LEFT_OUT: Final[Messages] = {
+    "rules": "of an unknown rule set",
+    "net": "of a rule set without a net",
+    "view": "whose record does not say what either player held",
+    "set-up": "whose set-up can't be followed",
+    "fault": "that could not be judged",
+}
+"""Why a game is left out."""
+UNKNOWN_RULES, NO_NET, SPECTATED, NOT_FOLLOWED, FAILED = _LEFT_OUT.values()
 
 
 @dataclass(slots=True)
@@ -97,9 +102,9 @@ class GameJudge(ChunkChecker):
         try:
             analysis_json.keep(report, place)
         except analysis_json.NoReport:
-            return f"{place.name} is not a report by tiro analyse; it was left as it is"
+            return phrase("{file} is not a report by tiro analyse; it was left as it is", file=place.name)
         except OSError as error:
-            return f"its report could not be kept: {error.strerror}"
+            return phrase("its report could not be kept: {error}", error=error.strerror)
         return ""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import reduce
 from itertools import compress
 from operator import add, itemgetter
 from random import Random
@@ -11,6 +13,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.basics import ACTION_CARDS, PHILOSOPHER
+from ...notation.language import ENGLISH, phrase, speaking
+from ...notation.records import parse_token
 from ...notation.records import tokens as t
 from ...replay.rules.api import State, fulfilled, progress
 from ...replay.rules.core import (
@@ -34,7 +38,7 @@ from ...replay.rules.core import (
 from ...replay.rules.game.legal import as_move
 from ...replay.story.api import Reason
 from ...replay.words.api import choice_words, describe
-from .account import Account, OwnChoice
+from .account import Account, OwnChoice, as_listed
 from .offered_moves import move_token, text_of
 from .options import DECISION_WORDS, OptionBatch
 from .players import Spot, advance, begun, continue_all
@@ -318,7 +322,9 @@ class Judge:
         trial.play(count)
         return trial.judged()
 
+    @speaking(ENGLISH)
     def judged(self, choice: OwnChoice, best: Plan, before: float, loss: float) -> Judged:
+        """Return a decision with its moves in English, as it is kept."""
         played = self.account.batch.move(choice.played)
         chosen = move_token(*played)
         place = choice.turn, choice.at, DECISION_WORDS[choice.kind], choice.end - choice.first
@@ -329,14 +335,14 @@ class Judge:
         hiding = is_hiding(better, chosen) and not near
         return Judged(*place, *told, before, loss, hiding=hiding, then=then)
 
+    @speaking(ENGLISH)
     def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
         """Return a line in the notation, its first move and what follows, and in words."""
         batch = self.account.batch
         first, *rest = (move_token(*move) for move in (batch.move(line.option), *line.rest))
         words = [move_words(choice, token) for token in (first, *rest)]
-        # An action and the placing of a card may both come in one turn.
-        is_before = not rest and is_action(batch.move(line.option)) and is_placing(batch.move(choice.played))
-        return text_of(first), " ".join(map(text_of, rest)), ", then ".join(words) + ", before placing" * is_before
+        played = move_token(*batch.move(choice.played))
+        return text_of(first), " ".join(map(text_of, rest)), line_words(words, first, played)
 
 
 class Plan(NamedTuple):
@@ -727,8 +733,34 @@ def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int
 
 def move_words(choice: OwnChoice, token: t.Token | None) -> str:
     """Return an option in words, without its subject."""
-    state, about = choice.belief.state, "it"
-    if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
-        action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
-        about = describe(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
-    return choice_words(token, choice.belief.side, state, about, vetoing=choice.kind == ON_VETO)
+    action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token if choice.kind == ON_VETO else None
+    return _words_on(token, choice.belief.side, choice.belief.state, action, vetoing=choice.kind == ON_VETO)
+
+
+def _words_on(token: t.Token | None, side: int, state: State, action: t.Token | None, *, vetoing: bool) -> str:
+    """Return an option in words; ``action`` is the one that is about to happen, as in "a scout at the Aediles"."""
+    is_known = isinstance(action, t.Action)
+    about = describe(action, state.active, state.edition).what if is_known else phrase("the action")
+    return choice_words(token, side, state, about, vetoing=vetoing)
+
+
+def line_words(words: Sequence[str], first: t.Token | None, played: t.Token | None) -> str:
+    """Return the moves of a line in words, as one; ``played`` is the move that it is compared with."""
+    # An action and the placing of a card may both come in one turn.
+    if len(words) == 1 and isinstance(first, t.Action) and isinstance(played, t.Place):
+        return phrase("{move}, before placing", move=words[0])
+    return reduce(lambda told, move: phrase("{move}, then {next}", move=told, next=move), words)
+
+
+def reworded(judged: Judged, side: int, state: State, token: t.Token | None) -> Judged:
+    """Return a decision with its moves in the language that is spoken, given the state before it and the token that was
+    played then; unchanged if its moves are no words of the notation.
+    """
+    vetoing = judged.kind == DECISION_WORDS[ON_VETO]
+    action = as_listed(state, t.chosen(token)) if isinstance(token, t.Action) else None
+    with suppress(ValueError):
+        texts = judged.played, judged.best, *judged.then.split()
+        moves = [None if text == "/" else parse_token(text) for text in texts]
+        played, *line = [_words_on(move, side, state, action, vetoing=vetoing) for move in moves]
+        return judged._replace(played_words=played, words=line_words(line, moves[1], moves[0]))
+    return judged

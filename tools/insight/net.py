@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ...notation.language import phrase
 from ...replay.rules.api import Edition
 from .options import OptionBatch
 from .position import inputs, readings, rows_of, slants
@@ -70,7 +71,7 @@ def load(edition: str) -> Net:
     """Return the weights for a rule set, by its name. Raise LookupError if there are none."""
     place = Path(__file__).with_name("weights") / f"{edition}.npz"
     if not place.is_file():
-        raise LookupError(f"there are no weights for the rules {edition}")
+        raise LookupError(phrase("there are no weights for the rules {rules}", rules=edition))
     return read_net(str(place))
 
 

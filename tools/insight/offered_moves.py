@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, high_to_low
+from ...notation.basics import CARD_LETTERS, SIDE_LETTERS, high_to_low
+from ...notation.language import GROUPS, PLAYERS, phrase
 from ...notation.records import parse, parse_token, token_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import CODES, cards_text, fill, group_name, join
+from ...replay.diagnostics.api import CODES, cards_text, fill
 from ...replay.diagnostics.api import words as fault_words
 from ...replay.engine.api import violations
 from ...replay.rules.api import State
@@ -37,9 +38,9 @@ def names(offers: Sequence[Offer]) -> list[str]:
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
     """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
     token = move_token(*move)
-    words = choice_words(token, side, state, vetoing=kind == ON_VETO)
+    words = choice_words(token, side, state, phrase("it"), vetoing=kind == ON_VETO)
     if token is None and kind == MOVE:
-        words = "goes on without placing or playing more"
+        words = phrase("goes on without placing or playing more")
     card = CARD_LETTERS[token.card] if kind == TARGET and isinstance(token, t.Spy) and token.card is not None else ""
     return Offer(text_of(token), words, token, card)
 
@@ -48,22 +49,24 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
     """Return the question that ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is
     about.
     """
-    other = PLAYER_NAMES[1 - side]
+    other = PLAYERS[1 - side]
     if kind == ON_VETO:
         token = move_token(pending, 0)
         said = "" if token is None else token_words(token, state.active, state.edition, vetoed=True)
-        return f"{other} {said}. Do you veto it?"
+        return phrase("{player.name} {action}. Do you veto it?", player=other, action=said)
     if kind == SPLIT:
-        places = join(group_name(pending >> at & codes.GROUP) for at in (codes.GROUP_AT, codes.SECOND_AT))
-        return f"How do you lay out your cards at {places}?"
+        first, second = [GROUPS[pending >> at & codes.GROUP] for at in (codes.GROUP_AT, codes.SECOND_AT)]
+        return phrase("How do you lay out your cards at {first.the} and {second.the}?", first=first, second=second)
     if kind == TARGET:
         hand = cards_text(state.sides[1 - side].cards)
-        return f"Your spy sees the hand of {other}: {hand}. Which card is discarded?"
+        seen = phrase("Your spy sees the hand of {player.name}: {cards}.", player=other, cards=hand)
+        return f"{seen} {phrase('Which card is discarded?')}"
     if kind == PILE:
-        return "Which pile do you draw from?"
+        return phrase("Which pile do you draw from?")
     if kind == MISSION:
-        return "Which of your missions do you keep?"
-    return f"{state.number}{SIDE_LETTERS[state.active]}, your turn: what do you place or play?"
+        return phrase("Which of your missions do you keep?")
+    turn = f"{state.number}{SIDE_LETTERS[state.active]}"
+    return phrase("{turn}, your turn: what do you place or play?", turn=turn)
 
 
 def place_of(offers: Sequence[Offer], typed: str) -> int | None:
@@ -86,7 +89,7 @@ def why_not(kind: int, state: State, typed: str) -> str:
         if faults and kind == MOVE:
             code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
             rule = " ".join(state.edition.citation(texts.get("field") or code.rule).points)
-            return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
+            return f"{fill(code.message, texts)} [{phrase('{code}, rule {rule}', code=code.code, rule=rule)}]"
     return ""
 
 

@@ -16,7 +16,9 @@ from functools import reduce
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO, TypeAlias
 
-from ...notation.basics import GROUP_LETTERS, GROUP_NAMES, GROUPS, cell, dataclass, visible
+from ...notation.basics import GROUP_LETTERS, GROUPS, cell, dataclass, visible
+from ...notation.language import GROUPS as PLACES
+from ...notation.language import Messages, figure, phrase, sense
 from ...notation.records import Record, Turn
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted
@@ -400,10 +402,9 @@ def _widened(own: Evidence, doubt: float) -> Floats:
 
 
 SCHEMA: Final = "urn:tironian:schema:players:1"
-TOO_FEW: Final = "too few"
 PAPER, NARROWEST = 120, 80
 """The width without a terminal, and the least width of a table, in columns."""
-PART_WORDS: Final = {
+PART_WORDS: Final[Messages] = {
     "opening": "the opening",
     "middle": "the middle of a game",
     "end": "the end of a game",
@@ -415,8 +416,36 @@ PART_WORDS: Final = {
     "spy": "what a spy takes",
     "pile": "which pile to draw from",
     "mission": "which mission to keep",
-} | {letter: f"moves at the {GROUP_NAMES[group]}" for letter, group in GROUPS.items()}
+    GROUP: "moves at {group.the}",
+}
 """The parts of decisions in words."""
+_COLUMNS: Final[Messages] = {
+    "games": ("games", "deci-\nsions", "loss", "95 %", "en-\ngine"),
+    "luck": ("luck:\ndraws", "busts", "hidden"),
+    "parts": ("deci-\nsions", "loss", "95 %", "else-\nwhere", "others", "ex-\npected"),
+    "by": ("phase", "kind", "group", "opening", "middle", "end", "placing", "action", "passing"),
+    "kinds": ("veto", "castling", "spy", "pile", "mission"),
+}
+"""The heads of columns, and what stands in them: the names of parts, and of what divides them."""
+_WEAKNESS: Final[Messages] = {
+    "groups": "the largest weakness is {part}. A decision costs {lost} points, one at the other groups {expected}.",
+    "others": "the largest weakness is {part}. A decision costs {lost} points; it costs other players {others}, and "
+    "{expected} would be expected from the player's other decisions.",
+}
+_LEGEND: Final[Messages] = {
+    "loss": "loss: points of W, the chance of winning, lost per decision while W was between {low} and {high}; less is "
+    "better.",
+    "range": "95 %: the range that holds the true value 19 times out of 20. Players whose ranges overlap may be equal.",
+    "few": "too few: with fewer than {decisions} or {games} nothing is said about how strong a player is.",
+    "few of a part": "too few: with fewer than {decisions} ({few} of a part) or {games} nothing is said about how "
+    "strong a player is.",
+    "engine": "engine: the share of all decisions with a choice that agree with the engine.",
+    "marks": "Marks per game: {marks}, if that is certain; {praise} is the only good move.",
+    "luck": "draws, busts: luck per game in points of W; hidden: by hidden cards, which is neither luck nor skill.",
+    "parts": "elsewhere: the loss in the player's other decisions; others: that of other players in such decisions; "
+    "expected: what follows from both.",
+}
+"""What the columns mean."""
 
 
 def players_data(sums: PlayerSums) -> dict[str, Any]:
@@ -451,7 +480,8 @@ def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> N
     lines, told = sums.lines(), sums.parts() if parts else []
     with console.capture() as drawn:
         for rules in sums.rules():
-            console.print(f"{rules} rules, net {load(rules).name}, level {sums.level}, seed {sums.seed}\n")
+            how = {"rules": rules, "net": load(rules).name, "level": sums.level, "seed": sums.seed}
+            console.print(phrase("{rules} rules, net {net}, level {level}, seed {seed}", **how), end="\n\n")
             gap = int(console.width >= PAPER)
             console.print(_table([line for line in lines if line.rules == rules], sums.level != "quick", gap))
             console.print()
@@ -471,36 +501,33 @@ def weakness_words(parts: Sequence[PartLine]) -> str:
     worst = next((part for part in parts if part.weakness), None)
     if worst is None or worst.expected is None:
         if all(part.expected is None for part in parts):
-            return "there is not enough to compare the parts of their decisions."
-        return "no part of their decisions is certainly a weakness."
-    lost, expected = _points(worst.loss_per_decision), _points(worst.expected)
-    said = f"the largest weakness is {PART_WORDS[worst.part]}. A decision costs {lost} points"
-    if worst.others is None or worst.expected == worst.elsewhere:
-        return f"{said}, one at the other groups {expected}."
-    others = f"it costs other players {_points(worst.others)}"
-    return f"{said}; {others}, and {expected} would be expected from the player's other decisions."
+            return phrase("there is not enough to compare the parts of their decisions.")
+        return phrase("no part of their decisions is certainly a weakness.")
+    lost, others, expected = (_points(each or 0) for each in (worst.loss_per_decision, worst.others, worst.expected))
+    part = phrase(PART_WORDS[worst.part if worst.by != GROUP else GROUP], group=PLACES[GROUPS.get(worst.part, 0)])
+    said = "groups" if worst.others is None or worst.expected == worst.elsewhere else "others"
+    return phrase(_WEAKNESS[said], part=part, lost=lost, others=others, expected=expected)
 
 
 def _table(lines: list[PlayerLine], marked: bool, gap: int) -> Any:
     marks = [*(mark for mark, *_ in MARKS), PRAISE] if marked else []
-    luck = ["luck:\ndraws", "busts", "hidden"]
-    heads = ["games", "deci-\nsions", "loss", "95 %", "en-\ngine", *marks, *luck, "won-\ndrawn-\nlost"]
-    table = _grid(["player"], heads, gap)
+    games, luck = (map(phrase, _COLUMNS[part]) for part in ("games", "luck"))
+    table = _grid([phrase("player")], [*games, *marks, *luck, phrase("won-\ndrawn-\nlost")], gap)
     for line in lines:
         agreed = "" if line.agreement is None else percent(line.agreement)
         given = [line.blunders, line.mistakes, line.dubious, line.only_moves]
         luck = [signed(part) for part in (line.draws, line.busts, line.reveals)]
         head = [visible(line.player), str(line.games), str(line.decisions), _points(line.loss_per_decision)]
-        marks = [f"{mark:.1f}" for mark in given if mark is not None]
+        marks = [figure(mark, ".1f") for mark in given if mark is not None]
         table.add_row(*head, _between(line), agreed, *marks, *luck, f"{line.won}-{line.drawn}-{line.lost}")
     return table
 
 
 def _part_table(parts: Sequence[PartLine]) -> Any:
-    table = _grid(["by", "part"], ["deci-\nsions", "loss", "95 %", "else-\nwhere", "others", "ex-\npected"])
+    table = _grid([sense("column", "by"), sense("column", "part")], [*map(phrase, _COLUMNS["parts"])])
     for place, line in enumerate(parts):
-        by = "" if place and parts[place - 1].by == line.by else line.by
-        name = GROUP_NAMES[GROUPS[line.part]] if line.by == GROUP else line.part
+        by = "" if place and parts[place - 1].by == line.by else phrase(line.by)
+        name = PLACES[GROUPS[line.part]].bare if line.by == GROUP else phrase(line.part)
         compared = ["" if value is None else _points(value) for value in (line.elsewhere, line.others, line.expected)]
         head = [by, name, str(line.decisions), _points(line.loss_per_decision)]
         table.add_row(*head, _between(line), *compared)
@@ -518,35 +545,22 @@ def _grid(names: Sequence[str], heads: Sequence[str], gap: int = 1) -> Any:
 
 
 def _between(line: TableLine) -> str:
-    return TOO_FEW if line.low is None or line.high is None else f"{_points(line.low)}–{_points(line.high)}"
+    return phrase("too few") if line.low is None or line.high is None else f"{_points(line.low)}–{_points(line.high)}"
 
 
 def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
     if not lines:
-        yield "No game can be used: none has a named player who can be judged."
+        yield phrase("No game can be used: none has a named player who can be judged.")
         return
-    yield (
-        f"loss: points of W, the chance of winning, lost per decision while W was between {percent(OPEN[0])} and "
-        f"{percent(OPEN[1])}; less is better."
-    )
-    yield "95 %: the range that holds the true value 19 times out of 20. Players whose ranges overlap may be equal."
-    if parts or any(not line.enough for line in lines):
-        yield (
-            f"{TOO_FEW}: with fewer than {counted(FEW_DECISIONS, 'decision')}"
-            f"{f' ({FEW_OF_A_PART} of a part)' * parts} or {counted(FEW_GAMES, 'game')} nothing is said about "
-            "how strong a player is."
-        )
-    yield "engine: the share of all decisions with a choice that agree with the engine."
-    marks = "; ".join([f"{mark}: from {100 * least:.0f} points" for mark, least, _ in MARKS])
-    if lines[0].dubious is not None:
-        yield f"Marks per game: {marks}, if that is certain; {PRAISE} is the only good move."
-    yield "draws, busts: luck per game in points of W; hidden: by hidden cards, which is neither luck nor skill."
-    if parts:
-        yield (
-            "elsewhere: the loss in the player's other decisions; others: that of other players in such decisions; "
-            "expected: what follows from both."
-        )
+    marks = [phrase("{mark}: from {points} points", mark=mark, points=round(100 * least)) for mark, least, _ in MARKS]
+    fields = {"decisions": counted(FEW_DECISIONS, "decision"), "games": counted(FEW_GAMES, "game")}
+    fields |= {"marks": "; ".join(marks), "praise": PRAISE, "few": str(FEW_OF_A_PART)}
+    fields |= {"low": percent(OPEN[0]), "high": percent(OPEN[1])}
+    few = ["few of a part"] if parts else ["few"] * any(not line.enough for line in lines)
+    marked = ["marks"] * (lines[0].dubious is not None)
+    for said in ("loss", "range", *few, "engine", *marked, "luck", *["parts"] * parts):
+        yield phrase(_LEGEND[said], **fields)
 
 
 def _points(chance: float) -> str:
-    return f"{100 * chance:.1f}"
+    return figure(100 * chance, ".1f")

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from ...notation.basics import EGYPT, PLAYER_NAMES, ROME, json_lines
+from ...notation.language import PLAYERS as PEOPLE
+from ...notation.language import phrase
 from ...notation.records import Game, Record
 from ...replay.engine.api import PLAYERS, read_headers, replay_game
 from ...replay.knowledge.api import SEES
@@ -42,7 +44,8 @@ class DrillFile:
         if data == self._kept:
             return
         if self._on_disk() != self._kept:
-            raise Unusable("another program has changed it in the meantime, so nothing was written; try again")
+            why = phrase("another program has changed it in the meantime, so nothing was written; try again")
+            raise Unusable(why)
         Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         with replacing(self.path) as stream:
             stream.write(data)
@@ -57,10 +60,11 @@ class DrillFile:
         with suppress(ValueError, RecursionError):
             if (data := parsed("drill", self._kept)) is not None:
                 return drill_of(whole_numbers(data))
-        raise Unusable(
+        why = phrase(
             "this is not a state of tiro drill, or it is damaged; it is left as it is. Name another with --state, or "
             "move it away"
         )
+        raise Unusable(why)
 
 
 class Practice:
@@ -110,7 +114,7 @@ class Practice:
             found = self.file.drill.add(self.judge(path if game.number == 1 else "", game, side), side)
             self.file.keep()
         if found is None:
-            raise Unusable(f"the record has too little to judge {PLAYER_NAMES[side]}")
+            raise Unusable(phrase("the record has too little to judge {player.name}", player=PEOPLE[side]))
         if self.room is not None:
             self.room -= sum(not each.reviews for each in found.exercises)
         return found
@@ -121,7 +125,7 @@ class Practice:
         if not played.run.stopped:
             return ""
         turn = played.steps[-1].turn if played.steps else None
-        return turn.label if turn else "the set-up"
+        return turn.label if turn else phrase("the set-up")
 
     def wanted_games(self) -> Iterator[DrilledGame]:
         """Yield the games that were judged before."""

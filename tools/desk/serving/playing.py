@@ -22,10 +22,12 @@ from random import randrange
 from typing import Any, Final, NamedTuple
 
 from ....notation.basics import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
+from ....notation.language import GROUPS, phrase, spoken
+from ....notation.language import PLAYERS as PEOPLE
 from ....notation.records import Record, parse, write
 from ....notation.records import tokens as t
 from ....replay.checking.api import check
-from ....replay.diagnostics.api import capital, counted, group_name
+from ....replay.diagnostics.api import capital, counted
 from ....replay.engine.api import PLAYERS, parts
 from ....replay.knowledge.api import TableView
 from ....replay.rules.api import EDITION_NAMES, Edition, State, load_edition, score
@@ -34,8 +36,6 @@ from ...insight.playing import (
     AS_DEALT,
     HIGHEST,
     HINTS,
-    NO_HINT,
-    NOTHING_BACK,
     Duel,
     Happening,
     NotContinuable,
@@ -44,6 +44,8 @@ from ...insight.playing import (
     game_until,
     is_over,
     level_of,
+    no_hint,
+    nothing_back,
     percent,
     place_of,
     settings_of,
@@ -86,12 +88,12 @@ class TapChoice:
         if key[0] == "text":
             place = place_of(self.offers, key[1])
             if place is None:
-                self.said = self.why_not(key[1]) or catalogue()["play"]["no_move"].format(key[1])
+                self.said = self.why_not(key[1]) or phrase(catalogue()["play"]["no_move"], typed=key[1])
             return place
         try:
             text = self.tap(key)
         except LookupError:
-            self.said = catalogue()["every"]["unread"]
+            self.said = phrase(catalogue()["every"]["unread"])
             return None
         return next((place for place, offer in enumerate(self.offers) if offer.text == text), None)
 
@@ -179,8 +181,8 @@ class PageWords(NamedTuple):
 
 def event_lines(story: Iterable[Happening], side: int, *, in_full: bool = True) -> list[str]:
     """Return what has happened, as it is told to a ``side``: a sentence a turn, after its label if ``in_full``."""
-    names = [*PLAYER_NAMES]
-    names[side] = catalogue()["play"]["yours"].format(names[side])
+    names = [player.name for player in PEOPLE]
+    names[side] = phrase(catalogue()["play"]["yours"], player=PEOPLE[side])
     return [
         f"{f'{label}  ' * in_full}{names[of]}: {'; '.join(each.words for each in turn)}."
         for (label, of), turn in groupby(story, key=lambda each: (each.label, each.side))
@@ -191,17 +193,12 @@ def question(kind: int, pending: int, state: State, side: int) -> str:
     """Return what ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is about."""
     words = catalogue()["play"]
     if kind == PILE:
-        return (
-            str(words["draw"]).format(counted(int(state.draw_limit()), "more card"))
-            if state.draw_limit()
-            else words["pile"]
-        )
+        drawn = int(state.draw_limit())
+        return phrase(words["draw"], cards=counted(drawn, "more card")) if drawn else phrase(words["pile"])
     if kind == MOVE:
-        return str(words["go_on_turn" if state.up + state.down else "your_turn"])
+        return phrase(words["go_on_turn" if state.up + state.down else "your_turn"])
     if kind == SPLIT:
-        return str(words["split"]).format(
-            *(group_name(pending >> at & codes.GROUP) for at in (codes.GROUP_AT, codes.SECOND_AT))
-        )
+        return phrase(words["split"], group=GROUPS[pending >> codes.GROUP_AT & codes.GROUP])
     return asked(kind, pending, state, side)
 
 
@@ -252,21 +249,21 @@ def _which(kinds: Mapping[str, Sequence[Key]], offered: Mapping[Key, Offer], tap
     known, words = catalogue()["screen"], catalogue()["play"]
     tokens = [offer.token for offer in offered.values()]
     if kinds.get("card") and all(key[2] in UNSEEN for key in kinds["card"]):
-        return str(words["pile"])
+        return phrase(words["pile"])
     if any(isinstance(token, t.Castle) and token.cards_first for token in tokens):
-        return str(words["split_more"])
+        return phrase(words["split_more"])
     if all(isinstance(token, t.Castle) for token in tokens):
-        return str(words["castle"][len(taps) - 1])
+        return phrase(words["castle"][len(taps) - 1])
     if "card" in kinds and "group" not in kinds and all(isinstance(token, t.Assassinate) for token in tokens):
-        return str(words["victim"])
-    return str(
-        next((known[f"which_{kind}"] for kind in ("group", "number", "card") if kind in kinds), known["which_meant"])
-    )
+        return phrase(words["victim"])
+    asked_for = next((kind for kind in ("group", "number", "card") if kind in kinds), "meant")
+    return phrase(known[f"which_{asked_for}"])
 
 
 def _about(taps: Taps) -> str:
     """Return what an action does whose card was tapped; empty for other taps."""
-    return str(catalogue()["play"]["actions"].get(taps[0][2], "")) if taps and taps[0][0] == "card" else ""
+    about = catalogue()["play"]["actions"].get(taps[0][2], "") if taps and taps[0][0] == "card" else ""
+    return phrase(about) if about else ""
 
 
 def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
@@ -274,17 +271,17 @@ def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
     words = catalogue()["play"]
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
     if isinstance(offer.token, t.Veto) and not taps:
-        return said | {"text": words["veto"]}
+        return said | {"text": phrase(words["veto"])}
     is_drawn = key[2] in UNSEEN and isinstance(offer.token, (t.Draw, t.Veto))
-    return said | {"text": words["piles"][UNSEEN.index(key[2])]} if is_drawn else said
+    return said | {"text": phrase(words["piles"][UNSEEN.index(key[2])])} if is_drawn else said
 
 
 def _label(key: Key, offer: Offer) -> str:
     """Return what a button says."""
     known, words = catalogue()["screen"], catalogue()["play"]
     if isinstance(offer.token, t.Castle):
-        return str(words["no_more" if offer.token.cards_first else "no_card"]).format(group_name(offer.token.second))
-    return str(known[key[1]]) if key[1] in known else capital(offer.words)
+        return phrase(words["no_more" if offer.token.cards_first else "no_card"], group=GROUPS[offer.token.second])
+    return phrase(known[key[1]]) if key[1] in known else capital(offer.words)
 
 
 class PlayedGame:
@@ -293,12 +290,16 @@ class PlayedGame:
     def __init__(self, duel: Duel, place: Path) -> None:
         """Show a game whose record is in a file; of one that goes on, only the last turns are news."""
         self.duel, self.place = duel, place
-        self.said = ""
         self.warned = ""
+        self._tell()
+        self.keep()
+
+    def _tell(self) -> None:
+        """Begin to tell in the language that is spoken: the last turns are news."""
+        self.language, self.said = spoken(), ""
         self._offer()
         last = [*dict.fromkeys(each.label for each in self.news)][-2:]
         self.news = [each for each in self.news if each.label in last]
-        self.keep()
 
     @property
     def made(self) -> int:
@@ -339,14 +340,16 @@ class PlayedGame:
             self.keep()
             self._offer()
         else:
-            self.said = NOTHING_BACK
+            self.said = nothing_back()
 
     def _hint(self) -> str:
         """Return what the program would choose, with the chances of winning where it can tell them apart."""
         words, offers, (best, alike) = catalogue()["play"], self.duel.offers(), self.duel.hint()
         if not best:
-            return NO_HINT
-        head = words["hint_best"] if alike < HINTS else words["hint_alike"].format(alike, len(offers))
+            return no_hint()
+        head = phrase(words["hint_best"])
+        if alike >= HINTS:
+            head = phrase(words["hint_alike"], count=alike, all=len(offers))
         return "\n".join([head, *(f"{percent(win)}  {offers[place].words}" for place, win in best)])
 
     def _offer(self) -> None:
@@ -359,31 +362,34 @@ class PlayedGame:
         """Return what has to be decided; once the game is over, who has won."""
         duel, words = self.duel, catalogue()["play"]
         if self.warned:
-            return str(words["closes"])
+            return phrase(words["closes"])
         if duel.is_laying:
-            return str(words["lay"]).format(group_name(duel.next_group))
+            return phrase(words["lay"], group=GROUPS[duel.next_group])
         if not duel.is_over:
             return question(duel.match.kind, duel.match.pending, duel.state, duel.side) if duel.offers() else ""
         came = check(duel.record())
         if (winner := came.outcome.winner) not in (ROME, EGYPT):
             return f"{came.summary}."
         points = score(duel.state).points
-        return str(words["won" if winner == duel.side else "lost"]).format(points[duel.side], points[1 - duel.side])
+        said = words["won" if winner == duel.side else "lost"]
+        return phrase(said, own=points[duel.side], other=points[1 - duel.side])
 
     def screen(self) -> dict[str, Any]:
         """Return what the page shows: nothing that the person's side can't know."""
         duel, words, state = self.duel, catalogue()["play"], self.duel.state
-        heading, news = (
-            words["turn_of"].format(state.number, PLAYER_NAMES[state.active]),
-            event_lines(self.news, duel.side, in_full=False)[::-1],
-        )
+        if self.language is not spoken():
+            duel.say_again()
+            self._tell()
+        heading = phrase(words["turn_of"], number=state.number, player=PEOPLE[state.active])
+        news = event_lines(self.news, duel.side, in_full=False)[::-1]
         if duel.is_laying:
-            heading = catalogue()["screen"]["set_up"]
+            heading = phrase(catalogue()["screen"]["set_up"])
         if duel.match.kind == ON_VETO and not duel.is_laying:
             letter = CARD_LETTERS[action_card(duel.match.pending & codes.KIND)]
-            news = [words["actions"][letter], *news]
+            news = [phrase(words["actions"][letter]), *news]
         if duel.is_over:
-            heading, news = catalogue()["screen"]["over"], [f"{parts(side, score(state))}." for side in (ROME, EGYPT)]
+            heading = phrase(catalogue()["screen"]["over"])
+            news = [f"{parts(side, score(state))}." for side in (ROME, EGYPT)]
         on = "dealt" if duel.is_laying else "on" if state.active == duel.side else "allow"
         shown = PageWords(
             heading,
@@ -393,8 +399,9 @@ class PlayedGame:
             event_lines(duel.story, duel.side)[::-1],
             duel.is_over,
             duel.can_undo,
-            {AS_DEALT: words[on]},
-            [(ANYWAY[1], words["anyway"])] * bool(self.warned) + [(HINT[1], words["hint"])] * bool(duel.offers()),
+            {AS_DEALT: phrase(words[on])},
+            [(ANYWAY[1], phrase(words["anyway"]))] * bool(self.warned)
+            + [(HINT[1], phrase(words["hint"]))] * bool(duel.offers()),
         )
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 
@@ -422,7 +429,7 @@ class PlayedGames:
                     self.open[game].take(tap)
                 return self._screen_of(game)
             case "play" | "played":
-                raise DeskError(catalogue()["screen"]["no_message"])
+                raise DeskError(phrase(catalogue()["screen"]["no_message"]))
             case _:
                 return None
 
@@ -449,17 +456,17 @@ class PlayedGames:
         if not all(isinstance(each, str) for each in (rules, view, name, text, at)) or level not in range(
             1, HIGHEST + 1
         ):
-            raise DeskError(catalogue()["screen"]["no_message"])
+            raise DeskError(phrase(catalogue()["screen"]["no_message"]))
         person = " ".join(name.split())[:80] or words["you"]
         if level_of(person) or rules not in EDITION_NAMES or view not in ("", *PLAYERS):
-            raise DeskError(words["not_so"])
+            raise DeskError(phrase(words["not_so"]))
         edition, begun, to_move = load_edition(rules), None, 0
         if text:
             try:
                 (game,) = parse(text)
                 edition, begun, to_move = game_until(game, at)
             except (NotContinuable, ValueError) as error:
-                raise DeskError(words["no_start"].format(error)) from None
+                raise DeskError(phrase(words["no_start"], why=error)) from None
         seed = start.get("seed")
         seed = seed if isinstance(seed, int) and 0 <= seed <= HIGHEST_SEED else randrange(1, HIGHEST_SEED)
         side = PLAYERS.index(view) if view else to_move
@@ -502,9 +509,9 @@ class PlayedGames:
             settings = settings_of(read.record)
             edition, begun, _ = game_until(read)
         except (OSError, ValueError):
-            raise DeskError(catalogue()["every"]["gone"]) from None
+            raise DeskError(phrase(catalogue()["every"]["gone"])) from None
         if settings is None:
-            raise DeskError(catalogue()["every"]["gone"])
+            raise DeskError(phrase(catalogue()["every"]["gone"]))
         begun = begun._replace(laid=bool(begun.moves or begun.pending), headers=read.record.headers)
         return PlayedGame(_duel(edition, *settings, begun), path)
 
@@ -514,4 +521,4 @@ def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: 
     try:
         return Duel(edition, side, level, seed, name, begun)
     except LookupError as error:
-        raise DeskError(catalogue()["play"]["no_start"].format(error.args[0])) from None
+        raise DeskError(phrase(catalogue()["play"]["no_start"], why=error.args[0])) from None

@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from ....notation.basics import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
+from ....notation.language import phrase
 from ....notation.records import Game, read_bytes
 from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import view_table
 from ....replay.rules.core import MOVE
 from ....replay.words.api import percent, reason_words
-from ...insight.api import DECEPTION, Judged, NoReport, Report, analyse, chosen, kept, points
+from ...insight.api import Judged, NoReport, Report, analyse, chosen, deception, kept, points, worded
 from ...insight.playing import (
     GOOD,
     HARD,
@@ -92,7 +93,7 @@ class Training:
                     if number == self.number:
                         self._take(tap)
                 case "train":
-                    raise DeskError(catalogue()["screen"]["no_message"])
+                    raise DeskError(phrase(catalogue()["screen"]["no_message"]))
                 case _:
                     return None
         except (Unusable, OSError) as error:
@@ -174,7 +175,7 @@ class Training:
             offers = self.asking.posed.offers
             self.asking.hinted = True
             which = [f"– {offers[place].words}" for place in self.asking.posed.hints()]
-            self.said = "\n".join([catalogue()["train"]["one_of"], *which])
+            self.said = "\n".join([phrase(catalogue()["train"]["one_of"]), *which])
         elif key == SHOW:
             self._answer(None)
         elif key == ("undo",):
@@ -187,8 +188,11 @@ class Training:
         posed = self.asking.posed
         answer = None if place is None else posed.answer(place)
         self.asking.take(place)
-        self.told = [*_worth(posed.exercise.judged, answer, self.asking.ratings[-1])]
-        self.told.append(catalogue()["train"]["asked_again"].format(when(posed.exercise.due, self.today())))
+        game = posed.game
+        judged, *given = worded(filter(None, (posed.exercise.judged, answer)), game.side, game.log, game.rules)
+        self.told = [*_worth(judged, given[0] if given else None, self.asking.ratings[-1])]
+        due = when(posed.exercise.due, self.today())
+        self.told.append(phrase(catalogue()["train"]["asked_again"], when=due))
         self.file.keep()
         self.choosing = TapChoice((), 0, str)
 
@@ -199,23 +203,24 @@ class Training:
         if kind != MOVE:
             return question(kind, pending, state, posed.game.side)
         is_begun = any(each.label.endswith(SIDE_LETTERS[posed.game.side]) for each in posed.news()[-1:])
-        return str(catalogue()["train"]["find_more" if is_begun else "find"])
+        return phrase(catalogue()["train"]["find_more" if is_begun else "find"])
 
     def _screen(self) -> dict[str, Any]:
         posed, words = self.asking.posed, catalogue()["train"]
         game, judged, state = posed.game, posed.exercise.judged, posed.state
-        more = [(HINT[1], words["hint"]), (SHOW[1], words["show"])]
+        more = [(HINT[1], phrase(words["hint"])), (SHOW[1], phrase(words["show"]))]
         best = next((offer.token for offer in posed.offers if offer.text == judged.best), None)
         group = getattr(best, "group", None) if self.told else None
         if self.told:
-            more = [(NEXT[1], words["end" if self.number == len(self.tasks) else "next"])]
+            more = [(NEXT[1], phrase(words["end" if self.number == len(self.tasks) else "next"]))]
+        place = {"number": self.number, "count": len(self.tasks), "turn": game.log.turns[judged.turn].number}
         shown = PageWords(
-            words["heading_of"].format(self.number, len(self.tasks), game.log.turns[judged.turn].number),
+            phrase(words["heading_of"], **place),
             self.told[0] if self.told else self._asked(),
             self.said,
             self.told[1:] or event_lines(posed.news(), game.side, in_full=False)[::-1],
             [*event_lines(posed.news(), game.side)[::-1], f"({game_title(game)})"],
-            labels={AS_DEALT: catalogue()["play"]["on" if state.active == game.side else "allow"]},
+            labels={AS_DEALT: phrase(catalogue()["play"]["on" if state.active == game.side else "allow"])},
             more=more,
             at="" if group is None else GROUP_LETTERS[group],
         )
@@ -226,23 +231,23 @@ def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
     """Yield what an ``answer`` was worth (None if the solution was shown), the best move, and why it is better."""
     words = catalogue()["train"]
     if answer is None:
-        yield words["solution"]
+        yield phrase(words["solution"])
     elif answer.played == judged.best:
-        yield words["best_found"]
+        yield phrase(words["best_found"])
     elif rating == GOOD or (rating == HARD and not points(answer.loss)):
-        yield words["as_good"]
+        yield phrase(words["as_good"])
     elif rating == HARD:
-        yield words["nearly"].format(points(answer.loss))
+        yield phrase(words["nearly"], number=points(answer.loss))
     else:
-        yield words["worse"].format(points(answer.loss))
+        yield phrase(words["worse"], number=points(answer.loss))
     if answer is None or answer.played != judged.best:
         if answer:
-            yield words["yours"].format(answer.played_words)
+            yield phrase(words["yours"], move=answer.played_words)
         is_good = answer is not None and rating == GOOD
-        yield words["best_too" if is_good else "best"].format(judged.words, percent(judged.before))
+        yield phrase(words["best_too" if is_good else "best"], move=judged.words, share=percent(judged.before))
     if answer is None or answer.played != judged.played:
-        yield words["in_game"].format(judged.played_words, points(judged.loss))
+        yield phrase(words["in_game"], move=judged.played_words, number=points(judged.loss))
     if judged.hiding:
-        yield f"{capital(DECEPTION)}."
+        yield f"{capital(deception())}."
     elif judged.reasons:
-        yield words["why"].format("; ".join(map(reason_words, judged.reasons)))
+        yield phrase(words["why"], reasons="; ".join(map(reason_words, judged.reasons)))

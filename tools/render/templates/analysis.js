@@ -6,8 +6,9 @@ for (const part of document.querySelectorAll(".decisions")) {
   const [least, count] = [part.querySelector("output"), part.querySelector("[role=status]")];
   const show = () => {
     for (const item of items) item.hidden = Number(item.dataset.cost) < Number(slider.value);
-    least.textContent = slider.value === "1" ? "1 point" : `${slider.value} points`;
-    count.textContent = `${items.filter((item) => !item.hidden).length} of ${items.length} are shown`;
+    least.textContent = control.dataset.points.split("|")[slider.value];
+    const numbers = { shown: items.filter((item) => !item.hidden).length, all: items.length };
+    count.textContent = control.dataset.shown.replace(/\{(\w+)\}/g, (_, name) => numbers[name]);
   };
   // Who follows a link to a decision wants to see it.
   const follow = () => {
