@@ -15,9 +15,12 @@ from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.basics import PLAYER_NAMES, SIDE_NAMES, SIGNS, readable, visible
+from ...notation.language import GROUPS, PLAYERS, SIDES, figure, spoken
 from ...replay.diagnostics.api import glyph
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
+
     from jinja2 import BytecodeCache, Environment, Template
     from jinja2.bccache import Bucket
     from markupsafe import Markup
@@ -49,7 +52,34 @@ def _environment() -> Environment:
     )
     environment.filters |= {"visible": visible, "glyph": glyph, "event": event_words, "annotation": annotation_words}
     environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
+    environment.globals |= {"phrase": _phrase, "plural": _plural, "sense": _sense, "figure": figure, "spoken": spoken}
+    environment.globals |= {"GROUPS": GROUPS, "PLAYERS": PLAYERS, "SIDES": SIDES}
     return environment
+
+
+def _phrase(sentence: str, /, **fields: object) -> Markup:
+    """Return a phrase for a template: fields that are markup stay so, and all else is escaped."""
+    return _said(_catalogue().gettext(sentence), fields)
+
+
+def _sense(context: str, sentence: str, /, **fields: object) -> Markup:
+    return _said(_catalogue().pgettext(context, sentence), fields)
+
+
+def _plural(one: str, many: str, number: int, /, **fields: object) -> Markup:
+    return _said(_catalogue().ngettext(one, many, number), {"count": number, **fields})
+
+
+def _catalogue() -> NullTranslations:
+    from gettext import NullTranslations
+
+    return spoken().catalogue or NullTranslations()
+
+
+def _said(sentence: str, fields: dict[str, object]) -> Markup:
+    from markupsafe import escape
+
+    return escape(sentence).format(**{name: _harmless(value) for name, value in fields.items()})
 
 
 def _compiled(options: str) -> BytecodeCache:
