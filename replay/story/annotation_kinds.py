@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from typing import Final
 
-ANNOTATION_KINDS: Final = {
+from ...notation.language import Messages
+
+ANNOTATION_KINDS: Final[Messages] = {
     "philosopher": "a philosopher changed the outcome of a vote",
     "narrow": "a vote won or lost by one point",
     "tie": "a tie",

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...notation import tokens as t
+from ...notation.language import phrase, plural
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ..engine.findings import AT_END
@@ -49,7 +50,7 @@ def replayed_to_show(game: Game, frame: HeaderInfo, rules: str = "") -> Replay:
     try:
         played = as_announced(replay_game(game, rules))
     except ValueError as error:
-        raise NoMoment(f"{error}; give --rules") from None
+        raise NoMoment(phrase("{error}; give --rules", error=error)) from None
     if not played.steps:
         raise NoMoment(no_table_reason(game.record, frame, played.run))
     return played
@@ -61,17 +62,19 @@ def step_shown(game: Game, played: Replay, at: str | None) -> tuple[Step, str]:
     """
     if at is None:
         step = played.steps[-1]
-        return step, beyond("the set-up" if step.turn is None else step.turn.label) * played.run.stopped
+        return step, beyond(phrase("the set-up") if step.turn is None else step.turn.label) * played.run.stopped
     if (wanted := read_moment(at)) is None:
-        how = "write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided"
-        raise ValueError(f"“{at}” is not a turn: {how}")
+        how = phrase("write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided")
+        raise ValueError(phrase("“{text}” is not a turn: {how}", text=at, how=how))
     label, tokens, turned = wanted
     if (step := step_at(played, label, tokens)) is None:
         raise NoMoment(_why_not(game, label, tokens or 0))
     if turned and not isinstance(step.token, t.Vote | t.SpecialVote):
-        raise NoMoment(f"{label}.{tokens} is not a vote, so no cards are turned up there")
+        raise NoMoment(
+            phrase("{turn}.{token} is not a vote, so no cards are turned up there", turn=label, token=tokens)
+        )
     whole = tokens is not None or step.at == AT_END
-    return step, "" if whole else f"the cards can't be followed to the end of {label}"
+    return step, "" if whole else phrase("the cards can't be followed to the end of {turn}", turn=label)
 
 
 def moment_shown(game: Game, played: Replay, view: View, at: str | None) -> tuple[ShownMoment, str]:
@@ -95,15 +98,17 @@ def table_shown(game: Game, frame: HeaderInfo, played: Replay, moment: ShownMome
 
 def beyond(turn: str) -> str:
     """Return a sentence that says up to which turn the cards can be followed."""
-    return f"the cards can't be followed beyond {turn}" if turn else ""
+    return phrase("the cards can't be followed beyond {turn}", turn=turn) if turn else ""
 
 
 def _why_not(game: Game, label: str, tokens: int) -> str:
     turns = [turn for turn in game.record.turns if turn.label == label]
     if not turns:
-        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
-        return f"there is no turn {label} in this record{last}"
+        if not game.record.turns:
+            return phrase("there is no turn {turn} in this record", turn=label)
+        last = game.record.turns[-1].label
+        return phrase("there is no turn {turn} in this record, which ends with {last}", turn=label, last=last)
     count = max(len(turn.tokens) for turn in turns)
     if tokens > count:
-        return f"{label} has only {count} token{'s' * (count != 1)}"
-    return f"the replay does not reach {label}; tiro check says why"
+        return plural("{turn} has only {count} token", "{turn} has only {count} tokens", count, turn=label)
+    return phrase("the replay does not reach {turn}; tiro check says why", turn=label)

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES
 from ...notation.classes import dataclass, require_type
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.fingerprint import unsigned
+from ...notation.language import PLAYERS, phrase
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
@@ -101,7 +101,7 @@ class Entry:
     @property
     def player(self) -> str:
         """Return the player: ``Caesar`` or ``Cleopatra``."""
-        return PLAYER_NAMES[self.side]
+        return PLAYERS[self.side].name
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -184,7 +184,7 @@ class NoTimeline(ValueError):
 def replayed(game: Game, rules: str = "") -> Replay:
     """Return the replay of a game for its timeline. Raise NoTimeline if the rule set is not known."""
     if read_headers(game.record, rules).edition is None:
-        raise NoTimeline("the rule set of this game is unknown; name it with --rules")
+        raise NoTimeline(phrase("the rule set of this game is unknown; name it with --rules"))
     return replay_game(game, rules)
 
 
@@ -211,7 +211,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     teller = _Teller(played, record, view, frame)
     entries = tuple(teller.entries(record))
     run = played.run
-    last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), "the set-up")
+    last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), phrase("the set-up"))
     end = game_end(record, frame, run, played.steps[-1].state)
     return Timeline(
         game=game.number,
@@ -224,7 +224,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
         result=teller.result(record.result),
         epilogue=teller.remarks(record.result.after) if record.result else (),
         summary=end.summary,
-        ended=ENDINGS.get(end.ending, ""),
+        ended=phrase(ENDINGS[end.ending]) if end.ending in ENDINGS else "",
         stopped=last if run.stopped else "",
         withheld=teller.withheld,
         verdicts=record.result.verdicts if record.result else (),

@@ -6,8 +6,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...notation.language import Messages
+
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"
 TAKEN_BACK: Final = "taken back"
 NOT_FOLLOWED: Final = "not followed"
 """The status of a turn line; the last one if the replay had to stop at it or before it."""
+STATUS_WORDS: Final[Messages] = {
+    SET_UP: "set-up",
+    PLAYED: "played",
+    TAKEN_BACK: "taken back",
+    NOT_FOLLOWED: "not followed",
+}
+"""Status → what people read."""

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, TIE
-from ...notation.language import GROUPS, PLAYERS, SIDES, phrase
+from ...notation.language import GROUPS, PLAYERS, SIDES, Messages, figure, phrase
 from ..diagnostics.names import capital, counted, join, named
 from ..knowledge.redaction import VIEWER_NAMES
 from ..story.answers import Luck, Needed, Turnaround, luck, needed, surprises, turnarounds
 from ..story.events import ahead
 from ..story.vote_tree import VoteTree
-from .events import outcome_words, vote_name, would_win
+from .events import devices, outcome_words, vote_name, would_win
 from .odds import in_points, percent, signed
 from .vote_tree import first_result, instead_parts, margin_words, result_words, vote_words
 
@@ -44,6 +44,17 @@ def vote_answers(tree: VoteTree) -> tuple[Answer, ...]:
 
 _MISTAKE: Final = 5
 """In points, what makes a missed move the story of a vote."""
+_SAID: Final[Messages] = {
+    "missed": "{player.name} missed a better move, worth {points} of the chance of winning the game.",
+    "saved": "The draw saved {side.name}: {ways} of {total} {devices} would have given {other.name} a patrician.",
+    "more": "Level at {sum}: one point more would have won for either side.",
+    "less": "Level at {sum}: one point less would have won for either side.",
+    "odds": "By what they knew then, the chance of winning this vote was {odds} with it, {played} as played.",
+    "lucky": "{player.name}, by the draw: it put them {gain} patricians further ahead than the average.",
+    "probably": "Probably {player.name}: the draw put them {gain} patricians further ahead than the average.",
+    "against": "Hidden cards went against {player.name}, who expected to win with {odds}.",
+    "well": "Hidden cards went well for {player.name}, who expected to win with {odds}.",
+}
 
 
 def vote_headline(tree: VoteTree) -> str:
@@ -61,8 +72,7 @@ def vote_headline(tree: VoteTree) -> str:
         return phrase("{loser.of} own philosopher turned the vote against it.", loser=loser)
     for change in changes:
         if change.best and (points := in_points(change.best.cost or 0.0)) >= _MISTAKE:
-            sentence = "{player.name} missed a better move, worth {points} of the chance of winning the game."
-            return phrase(sentence, player=PLAYERS[change.side], points=counted(points, "point"))
+            return phrase(_SAID["missed"], player=PLAYERS[change.side], points=counted(points, "point"))
     if tree.margins:
         action, outcome = margin_words(tree.margins[0]), would_win(tree.margins[0].result)
         return capital(phrase("{action}, {outcome}.", action=action, outcome=outcome))
@@ -72,28 +82,24 @@ def vote_headline(tree: VoteTree) -> str:
         fields = {"player": PLAYERS[surprised], "side": SIDES[surprised], "odds": percent(odds)}
         return phrase("Hidden cards decided it: by what {player.name} knew, {side.name} had {odds}.", **fields)
     if found and not found.open and found.side not in (None, TIE):
-        fields = {"side": SIDES[found.side], "total": found.total + found.again, "device": tree.device.name}
+        fields = {"side": SIDES[found.side], "total": found.total + found.again, "devices": devices(tree.device)}
         if winner == TIE:
             fields |= {"other": SIDES[1 - found.side], "ways": found.wins[1 - found.side]}
-            sentence = (
-                "The draw saved {side.name}: {ways} of {total} {device}s would have given {other.name} a patrician."
-            )
-            return phrase(sentence, **fields)
+            return phrase(_SAID["saved"], **fields)
         fields["ways"] = found.wins[winner]
-        return phrase("The draw favoured {side.name}: {ways} of {total} {device}s gave it a patrician.", **fields)
+        return phrase("The draw favoured {side.name}: {ways} of {total} {devices} gave it a patrician.", **fields)
     for change in changes:
         if best := change.best:
-            sentence = "{player.name} could have prevented it."
-            if best.called and best.winner is not None:
-                sentence = "{player.name} could have tied it."
-                if best.winner == change.side:
-                    sentence = "{player.name} could have won it."
-            return phrase(sentence, player=PLAYERS[change.side])
+            player = PLAYERS[change.side]
+            if not best.called or best.winner is None:
+                return phrase("{player.name} could have prevented it.", player=player)
+            if best.winner == change.side:
+                return phrase("{player.name} could have won it.", player=player)
+            return phrase("{player.name} could have tied it.", player=player)
     if winner == TIE:
-        sentence = "Level at {sum}: one point more would have won for either side."
-        if missing and missing.lower:
-            sentence = "Level at {sum}: one point less would have won for either side."
-        return phrase(sentence if missing else "Nobody wins anything.", sum=tree.sums[0])
+        if missing:
+            return phrase(_SAID["less" if missing.lower else "more"], sum=tree.sums[0])
+        return phrase("Nobody wins anything.")
     if changes[0].seen:
         return phrase("{player.name} could do no better.", player=PLAYERS[1 - winner])
     return phrase(
@@ -102,18 +108,17 @@ def vote_headline(tree: VoteTree) -> str:
 
 
 def _why(tree: VoteTree) -> Iterator[str]:
-    group, device, said = GROUPS[tree.group], tree.device.name, vote_words(tree.scene)
+    group, device, said = GROUPS[tree.group], phrase(tree.device.name), vote_words(tree.scene)
     yield " ".join(filter(None, (said.philosophers, said.rule or said.compared)))
     if tree.special:
         cards = counted(sum(map(len, tree.ballot.columns)), "card")
         yield capital(phrase("{cards} at {group.the} called a special vote.", cards=cards, group=group))
     elif any(lane.came for lane in tree.lanes):
         total = sum(lane.copies for lane in tree.lanes)
-        sentence = "The {device} of {group.the} was drawn, one of {total}."
-        yield phrase(sentence, device=device, group=group, total=total)
+        fields = {"device": device, "group": group, "total": total}
+        yield phrase("The {device} of {group.the} was drawn, one of {total}.", **fields)
     if not tree.by_rules:
-        sentence = "The record says otherwise: {outcome}."
-        yield phrase(sentence, outcome=outcome_words(tree.winner))
+        yield phrase("The record says otherwise: {outcome}.", outcome=outcome_words(tree.winner))
     for other in tree.beside:
         assert other.ballot is not None
         fields = {"vote": vote_name(other.ballot), "outcome": outcome_words(other.ballot.outcome.winner)}
@@ -184,9 +189,7 @@ def _changed(found: Turnaround, tree: VoteTree) -> Iterator[str]:
         yield phrase("The special vote before it ({outcome}) is not called then.", outcome=outcome_words(option.missed))
     played = next((each for each in tree.instead if each.side == found.side and each.was_played), None)
     if option.called and option.chance is not None and played and played.chance is not None:
-        fields = {"odds": percent(option.chance), "played": percent(played.chance)}
-        sentence = "By what they knew then, the chance of winning this vote was {odds} with it, {played} as played."
-        yield phrase(sentence, **fields)
+        yield phrase(_SAID["odds"], odds=percent(option.chance), played=percent(played.chance))
     points = in_points(option.cost or 0.0)
     if points > 0:
         yield phrase("That is worth {points} of the chance of winning the game.", points=counted(points, "point"))
@@ -209,8 +212,8 @@ def _likely(tree: VoteTree) -> Iterator[str]:
     if tree.special:
         yield phrase("{outcome}: {odds}, when the vote was called.", outcome=name, odds=here)
     else:
-        sentence = "{outcome}: {odds}, once the {device} was drawn."
-        yield phrase(sentence, device=tree.device.name, outcome=name, odds=here)
+        fields = {"device": phrase(tree.device.name), "outcome": name, "odds": here}
+        yield phrase("{outcome}: {odds}, once the {device} was drawn.", **fields)
     if turn := {each.view: each.turn[outcome] for each in tree.observers if each.turn}:
         yield phrase("Before the draw, at any group: {odds}.", odds=_shared(turn))
 
@@ -219,12 +222,12 @@ def _shared(odds: Mapping[str, Fraction]) -> str:
     """Return ``76 % by what Caesar knew and 8 % by what Cleopatra knew``; equal chances are given once."""
     views: dict[Fraction, list[str]] = defaultdict(list)
     for view, chance in odds.items():
-        views[chance].append(VIEWER_NAMES[view])
+        views[chance].append(phrase(VIEWER_NAMES[view]))
     return join([phrase("{odds} by what {who} knew", odds=percent(odd), who=join(who)) for odd, who in views.items()])
 
 
 def _lucky(tree: VoteTree) -> Iterator[str]:
-    found, device = luck(tree), tree.device.name
+    found, device = luck(tree), phrase(tree.device.name)
     if tree.special:
         yield phrase("Nobody by a draw: no {device} was drawn for this vote.", device=device)
     elif found is None:
@@ -235,17 +238,12 @@ def _lucky(tree: VoteTree) -> Iterator[str]:
         elif found.side is None and tree.winner == TIE:
             yield phrase("That can't be told: it depends on hidden cards.")
         else:
-            sentence = "{player.name}, by the draw: it put them {gain} patricians further ahead than the average."
-            if found.side is None:
-                sentence = "Probably {player.name}: the draw put them {gain} patricians further ahead than the average."
-            side = tree.winner if found.side is None else found.side
-            yield phrase(sentence, player=PLAYERS[side], gain=_gain(found))
-        yield _shares(found, device)
+            said, side = ("probably", tree.winner) if found.side is None else ("lucky", found.side)
+            yield phrase(_SAID[said], player=PLAYERS[side], gain=_gain(found))
+        yield _shares(found, devices(tree.device))
     for side, odds in surprises(tree):
-        sentence = "Hidden cards went against {player.name}, who expected to win with {odds}."
-        if side == tree.winner:
-            sentence = "Hidden cards went well for {player.name}, who expected to win with {odds}."
-        yield phrase(sentence, player=PLAYERS[side], odds=percent(odds))
+        said = _SAID["well" if side == tree.winner else "against"]
+        yield phrase(said, player=PLAYERS[side], odds=percent(odds))
     if drawn := _moved([swing and swing.drawn for swing in tree.swings]):
         yield phrase("By the analysis, the draw moved the chance of winning the game: {moved}.", moved=drawn)
     if shown := _moved([swing and swing.shown for swing in tree.swings]):
@@ -256,7 +254,7 @@ def _gain(found: Luck) -> str:
     """Return what a draw was worth in patricians; a range if it depends on hidden cards."""
     gain, more = abs(found.gain), Fraction(found.open, found.total)
     low, high = [round(float(each), 1) for each in (gain - more, gain + more)]
-    return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
+    return figure(low) if low == high else phrase("{low} to {high}", low=figure(low), high=figure(high))
 
 
 def _moved(changes: Sequence[float | None]) -> str:
@@ -269,7 +267,7 @@ def _moved(changes: Sequence[float | None]) -> str:
     )
 
 
-def _shares(found: Luck, device: str) -> str:
+def _shares(found: Luck, drawn: str) -> str:
     """Return whom each of the cards that could have come gives a patrician."""
     ways = [
         phrase("{number} for {side.name}", number=number, side=side)
@@ -279,5 +277,5 @@ def _shares(found: Luck, device: str) -> str:
     ways += [phrase("{number} for nobody", number=found.nobody)] if found.nobody else []
     ways += [phrase("{number} open", number=found.open)] if found.open else []
     ways += [phrase("{number} already won and drawn again", number=found.again)] if found.again else []
-    fields = {"total": found.total + found.again, "device": device, "ways": join(ways)}
-    return phrase("Of the {total} {device}s that could have come: {ways}.", **fields)
+    fields = {"total": found.total + found.again, "devices": drawn, "ways": join(ways)}
+    return phrase("Of the {total} {devices} that could have come: {ways}.", **fields)

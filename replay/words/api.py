@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from .brief import ballot_line, brief_token, brief_vote, synopsis
 from .events import (
-    choice_words, describe, description_of, event_parts, event_sentence, event_words, expected_words, instead,
-    mission_words, outcome_name, outcome_words, token_words, would_win,
+    choice_words, describe, description_of, devices, event_parts, event_sentence, event_words, expected_words, instead,
+    mission_words, outcome_name, outcome_words, the_action, token_words, would_win,
 )
 from .notes import annotation_words, entry_words, moment_name, moment_told
 from .odds import in_points, outcomes_words, percent, percents, signed

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, ordinal, phrase, remembered
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, ordinal, phrase, remembered
 from ..diagnostics.names import (
     capital,
     cards_text,
@@ -18,7 +18,7 @@ from ..diagnostics.names import (
     named,
     one_device_name,
 )
-from ..editions.edition import Edition
+from ..editions.edition import BUSTS, Device, Edition
 from ..engine.shown import Ballot
 from ..rules.state import State
 from ..story.events import Event, Prevented
@@ -135,12 +135,12 @@ def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
         case t.Assassinate():
             return _assassination(token, here)
         case t.Scout():
-            what = _at(token.group, here, "a scout at {group.the}", "a scout")
+            what = _at(token.group, here, "scout")
             if token.seen is None:
                 return what, ""
             return phrase("{scout}, who turns up {cards}", scout=what, cards=named(token.seen)), ""
         case t.Wrath():
-            return _at(token.group, here, "the wrath of the gods at {group.the}", "the wrath of the gods"), ""
+            return _at(token.group, here, "wrath"), ""
         case t.Castle():
             return _castling(token, here)
         case t.Spy():
@@ -149,8 +149,38 @@ def action_words(token: t.Action, here: int | None = None) -> tuple[str, str]:
             assert_never(token)
 
 
-def _at(group: int, here: int | None, there: str, bare: str, **fields: object) -> str:
-    """Return the sentence ``there``, with a group, or the ``bare`` one if that is ``here``."""
+_AT: Final[Messages] = {
+    "scout": ("a scout at {group.the}", "a scout"),
+    "wrath": ("the wrath of the gods at {group.the}", "the wrath of the gods"),
+    "assassination": ("an assassination of {victim} at {group.the}", "an assassination of {victim}"),
+    "prevented assassination": ("the assassination of {victim} at {group.the}", "the assassination of {victim}"),
+    "prevented scout": ("the scouting of {cards} at {group.the}", "the scouting of {cards}"),
+    "places down": ("places {card.a} face down at {group.the}", "places {card.a} face down"),
+    "places up": ("places {card.a} face up at {group.the}", "places {card.a} face up"),
+    "down": ("{card.a} face down at {group.the}", "{card.a} face down"),
+    "up": ("{card.a} face up at {group.the}", "{card.a} face up"),
+}
+"""What happened at a group, and the same without the group."""
+
+
+_THE_ACTION: Final[Messages] = {
+    t.Assassinate: "the assassination",
+    t.Scout: "the scout",
+    t.Wrath: "the wrath",
+    t.Castle: "the castling",
+    t.Spy: "the spy",
+    t.Discard: "the discard",
+}
+
+
+def the_action(kind: type[t.Token]) -> str:
+    """Return a kind of move as it is played or vetoed: ``the assassination``."""
+    return phrase(_THE_ACTION[kind])
+
+
+def _at(group: int, here: int | None, what: str, **fields: object) -> str:
+    """Return what happened at a group, which is not named if it is ``here``."""
+    there, bare = _AT[what]
     return phrase(bare, **fields) if group == here else phrase(there, group=GROUPS[group], **fields)
 
 
@@ -159,11 +189,12 @@ def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = Fals
     return describe(token, side, edition, vetoed).words
 
 
-def choice_words(token: t.Token | None, side: int, state: State, about: str = "it", *, vetoing: bool = False) -> str:
+def choice_words(token: t.Token | None, side: int, state: State, about: str = "", *, vetoing: bool = False) -> str:
     """Return what ``side`` chooses, without its subject; None is to go on without a move.
 
     ``about`` is the action that it may veto, if it is ``vetoing``.
     """
+    about = about or phrase("it")
     match token:
         case None if vetoing:
             return phrase("lets {action} happen", action=about)
@@ -245,9 +276,12 @@ def instead(old: Sequence[t.Token], new: Sequence[t.Token], player: str, edition
             return phrase("{sentence}, not {other}", sentence=said[1], other=unlike(was, now))
         case [t.Draw() as was], [t.Draw() as now]:
             lost, drew = (tuple((Counter(x.cards) - Counter(y.cards)).elements()) for x, y in ((was, now), (now, was)))
-            kind = "{player} draws {cards}, not {others}" if lost else "{player} also draws {cards}"
-            kind = kind if drew else "{player} does not draw {others}"
-            return phrase(kind, player=player, cards=drawn(drew), others=drawn(lost)) if drew or lost else ""
+            fields = {"player": player, "cards": drawn(drew), "others": drawn(lost)}
+            if not drew:
+                return phrase("{player} does not draw {others}", **fields) if lost else ""
+            if lost:
+                return phrase("{player} draws {cards}, not {others}", **fields)
+            return phrase("{player} also draws {cards}", **fields)
         case [t.Vote() as was], [t.Vote() as now]:
             return _other_vote(was, now)
         case [t.Vote()], [t.NoVote()]:
@@ -301,13 +335,12 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
             return phrase("an action")
         case t.Assassinate() as token:
             victim = phrase("a hidden card") if token.hidden or token.card is None else named((token.card,))
-            there, bare = "the assassination of {victim} at {group.the}", "the assassination of {victim}"
-            return _at(token.group, here, there, bare, victim=victim)
+            return _at(token.group, here, "prevented assassination", victim=victim)
         case t.Scout(group):
             cards = counted(prevented.hidden, "hidden card")
-            return _at(group, here, "the scouting of {cards} at {group.the}", "the scouting of {cards}", cards=cards)
+            return _at(group, here, "prevented scout", cards=cards)
         case t.Wrath(group):
-            what = _at(group, here, "the wrath of the gods at {group.the}", "the wrath of the gods")
+            what = _at(group, here, "wrath")
             rome, egypt = map(count_word, prevented.cards)
             return phrase("{wrath}, where Rome has {rome} and Egypt {egypt}", wrath=what, rome=rome, egypt=egypt)
         case t.Castle():
@@ -436,15 +469,8 @@ def drawn(cards: t.Cards) -> str:
 
 
 def _placed(card: int, hidden: bool, group: int, here: int | None) -> Description:
-    name = CARDS[card]
-    if hidden:
-        there, bare = "places {card.a} face down at {group.the}", "places {card.a} face down"
-    else:
-        there, bare = "places {card.a} face up at {group.the}", "places {card.a} face up"
-    what = _at(group, here, "{card.a} face down at {group.the}", "{card.a} face down", card=name)
-    if not hidden:
-        what = _at(group, here, "{card.a} face up at {group.the}", "{card.a} face up", card=name)
-    return Description(_at(group, here, there, bare, card=name), what=what)
+    face, name = "down" if hidden else "up", CARDS[card]
+    return Description(_at(group, here, f"places {face}", card=name), what=_at(group, here, face, card=name))
 
 
 def _face(*, hidden: bool) -> str:
@@ -458,6 +484,11 @@ def _replaced(said: str, draw: int | None) -> str:
 
 def _device(edition: Edition, group: int | None = None, *, reset: bool = False) -> str:
     return one_device_name(edition, group, shuffles=reset)
+
+
+def devices(device: Device) -> str:
+    """Return ``busts`` or ``vote cards``."""
+    return phrase("busts") if device == BUSTS else phrase("vote cards")
 
 
 def _laid_out(token: t.SetUp, edition: Edition) -> Description:
@@ -497,7 +528,8 @@ def _dealt(missions: Sequence[t.Mission]) -> Description:
 def _still_to_come(bag: t.Bag, edition: Edition) -> Description:
     names = [GROUPS[group].the for group in bag.groups]
     names += [counted(number, kind) for number, kind in ((bag.blanks, "blank"), (bag.resets, "reset")) if number]
-    return Description(phrase("{device}s still to come", device=edition.device.name), join(names or [phrase("none")]))
+    to_come = phrase("{devices} still to come", devices=devices(edition.device))
+    return Description(to_come, join(names or [phrase("none")]))
 
 
 def _assassination(token: t.Assassinate, here: int | None) -> tuple[str, str]:
@@ -514,8 +546,7 @@ def _assassination(token: t.Assassinate, here: int | None) -> tuple[str, str]:
 
 def assassination_of(victim: str, group: int, here: int | None) -> str:
     """Return ``an assassination of a 5 at the Consuls``; the group ``here`` is not named."""
-    there, bare = "an assassination of {victim} at {group.the}", "an assassination of {victim}"
-    return _at(group, here, there, bare, victim=victim)
+    return _at(group, here, "assassination", victim=victim)
 
 
 def _castling(token: t.Castle, here: int | None) -> tuple[str, str]:
@@ -526,8 +557,8 @@ def _castling(token: t.Castle, here: int | None) -> tuple[str, str]:
     if token.cards_first is None or token.cards_second is None:
         return phrase("castling between {first.the} and {second.the}", **groups), ""
     cards = {"cards": named(token.cards_first), "others": named(token.cards_second)}
-    sentence = "{cards} at {first.the} and {others} at {second.the}, all face down"
-    return phrase("castling"), phrase(sentence, **groups, **cards)
+    where = phrase("{cards} at {first.the} and {others} at {second.the}, all face down", **groups, **cards)
+    return phrase("castling"), where
 
 
 def _spy(token: t.Spy) -> tuple[str, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, SOME_INFLUENCE, TIE
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, phrase, plural
 from ...notation.writer import token_text
-from ..diagnostics.names import counted, in_figures, join
+from ..diagnostics.names import counted, join
 from ..diagnostics.registry import CODES, fill
 from ..engine.shown import Ballot
 from ..story.annotations import Annotation
@@ -16,6 +17,14 @@ from ..story.moments import ShownMoment
 from ..story.timeline import Entry
 from ..story.turn_statuses import SET_UP
 from .events import describe, mission_words, prevented_words, token_words, vote_name
+
+_SAID: Final[Messages] = {
+    "settled": "{side.name} wins in any case: {other.name} can no longer catch up",
+    "tie": "a tie at {group.the}, {rome} to {egypt}: the cards stay",
+    "written tie": "a tie at {group.the} according to the record, {rome} to {egypt}: the cards stay",
+    "narrow": "{side.name} wins the vote at {group.the} by one point, {own} to {other}",
+    "fewer": "{side.name} wins the vote at {group.the} with one point fewer, {own} to {other}",
+}
 
 
 def annotation_words(note: Annotation) -> str:
@@ -44,8 +53,7 @@ def annotation_words(note: Annotation) -> str:
             rome, egypt = facts["points"]
             return phrase("{side.name} takes the lead, {rome}-{egypt}", side=people, rome=rome, egypt=egypt)
         case "settled":
-            sentence = "{side.name} wins in any case: {other.name} can no longer catch up"
-            return phrase(sentence, side=people, other=SIDES[1 - side])
+            return phrase(_SAID["settled"], side=people, other=SIDES[1 - side])
         case "narrow":
             return _narrow(facts["ballot"], side)
         case "decided":
@@ -71,13 +79,17 @@ def annotation_words(note: Annotation) -> str:
 def _irregularity(note: Annotation) -> str:
     facts = note.facts
     if "points" in facts:
-        points, player = in_figures(facts["points"], "point"), PLAYERS[note.side or 0]
-        return phrase("{player.name} loses {points} by the arbiter's ruling", player=player, points=points)
+        return plural(
+            "{player.name} loses {count} point by the arbiter's ruling",
+            "{player.name} loses {count} points by the arbiter's ruling",
+            facts["points"],
+            player=PLAYERS[note.side or 0],
+        )
     if "taken_back" in facts:
         codes = ", ".join(facts["taken_back"])
         return phrase("the turn is taken back ({codes})", codes=codes) if codes else phrase("the turn is taken back")
     code, agreed = CODES[facts["code"]], facts["agreed"]
-    text = fill(code.message, facts["finding"].texts) if facts["finding"] else code.title
+    text = fill(code.message, facts["finding"].texts) if facts["finding"] else phrase(code.title)
     fault = phrase("{fault} ({code})", fault=text, code=code.code)
     if facts["ruled"]:
         return phrase("{fault}; the arbiter lets it stand", fault=fault)
@@ -104,18 +116,13 @@ def _tie(ballot: Ballot) -> str:
     group, (rome, egypt) = GROUPS[ballot.group], ballot.correct_outcome.sums
     if not any(ballot.columns):
         return phrase("no card at {group.the}", group=group)
-    if ballot.by_rules:
-        return phrase("a tie at {group.the}, {rome} to {egypt}: the cards stay", group=group, rome=rome, egypt=egypt)
-    sentence = "a tie at {group.the} according to the record, {rome} to {egypt}: the cards stay"
-    return phrase(sentence, group=group, rome=rome, egypt=egypt)
+    return phrase(_SAID["tie" if ballot.by_rules else "written tie"], group=group, rome=rome, egypt=egypt)
 
 
 def _narrow(ballot: Ballot, winner: int) -> str:
     own, other = ballot.correct_outcome.sums[winner], ballot.correct_outcome.sums[1 - winner]
-    sentence = "{side.name} wins the vote at {group.the} by one point, {own} to {other}"
-    if own < other:
-        sentence = "{side.name} wins the vote at {group.the} with one point fewer, {own} to {other}"
-    return phrase(sentence, side=SIDES[winner], group=GROUPS[ballot.group], own=own, other=other)
+    said = _SAID["fewer" if own < other else "narrow"]
+    return phrase(said, side=SIDES[winner], group=GROUPS[ballot.group], own=own, other=other)
 
 
 def entry_words(entry: Entry) -> str:

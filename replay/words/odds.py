@@ -40,7 +40,8 @@ def signed(change: float) -> str:
 
 def win_words(expectation: Expectation) -> str:
     """Return ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    return phrase("for {who} {odds}", who=VIEWER_NAMES[expectation.view], odds=outcomes_words(expectation.outlook))
+    who, odds = phrase(VIEWER_NAMES[expectation.view]), outcomes_words(expectation.outlook)
+    return phrase("for {who} {odds}", who=who, odds=odds)
 
 
 def outcomes_words(outlook: GroupOutlook) -> str:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from ...notation.language import CARDS, GROUPS, ordinal, phrase
+from typing import Final
+
+from ...notation.language import CARDS, GROUPS, Messages, ordinal, phrase
 from ...notation.tokens import Mission
 from ..diagnostics.names import counted
 from ..story.reasons import Reason
 from .events import mission_words
 from .odds import percent
+
+_SAID: Final[Messages] = {
+    "calls": "the {number} card at {group.the} calls a special vote there, which would be won {often}",
+    "special": "the special vote at {group.the}",
+    "vote": "a vote at {group.the}",
+    "move": "right after the better move {vote} would be won {odds}",
+    "turn": "right after the better turn {vote} would be won {odds}",
+}
 
 
 def reason_words(reason: Reason) -> str:
@@ -35,18 +45,14 @@ def reason_words(reason: Reason) -> str:
         case "special":
             return phrase("it was the {number} card at {group.the}, which calls a special vote there", **fields)
         case "calls":
-            sentence = "the {number} card at {group.the} calls a special vote there, which would be won {often}"
-            return phrase(sentence, **fields)
+            return phrase(_SAID["calls"], **fields)
         case "wins":
             return phrase("within two turns {who} wins a vote at {group.the} {odds}", **fields)
         case "leads":
             return phrase("two turns later {who} has won or would win a vote at {group.the} {odds}", **fields)
         case "bare":
             return phrase("two turns later {who} is without defence at {group.the} {odds}", **fields)
-    vote = "the special vote at {group.the}" if reason.number else "a vote at {group.the}"
-    said = "right after the better move {vote} would be won {odds}"
-    if reason.by_turn:
-        said = "right after the better turn {vote} would be won {odds}"
+    vote, said = _SAID["special" if reason.number else "vote"], _SAID["turn" if reason.by_turn else "move"]
     said = phrase(said, vote=phrase(vote, **fields), odds=odds)
     return phrase("{said}, when a philosopher lets the lower sum win", said=said) if reason.lower else said
 
@@ -63,4 +69,4 @@ def _needed(mission: Mission, more: int | None) -> str:
 
 
 def _quoted(mission: Mission) -> str:
-    return f"“{mission_words(mission)}”"
+    return phrase("“{text}”", text=mission_words(mission))

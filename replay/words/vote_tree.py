@@ -32,6 +32,7 @@ from .events import (
     outcome_name,
     outcome_words,
     prevented_words,
+    the_action,
     token_words,
     unlike,
     vote_name,
@@ -147,7 +148,7 @@ def _after(scene: VoteScene) -> Iterator[str]:
     if scene.ended:
         yield phrase("The game is over")
     elif not held.special:
-        device = scene.device.name
+        device = phrase(scene.device.name)
         out = phrase("The {device} stays out until all come back", device=device)
         yield out if scene.returns else phrase("The {device} leaves the game", device=device)
 
@@ -242,8 +243,8 @@ def _notes(tree: VoteTree) -> Iterator[str]:
     if len(unseen) > 1:
         yield phrase("what Caesar and Cleopatra could have done is shown only to those who see those hands")
     elif unseen:
-        sentence = "what {player.name} could have done is shown only to those who see that hand"
-        yield phrase(sentence, player=unseen[0])
+        (player,) = unseen
+        yield phrase("what {player.name} could have done is shown only to those who see that hand", player=player)
 
 
 def _root(tree: VoteTree) -> Node:
@@ -305,18 +306,17 @@ def _draw(tree: VoteTree, number: int, taken: Node) -> Node:
     name = GROUPS[event.actual.group]
     label = name.bare if event is tree.event else phrase("{group.bare}, already won", group=name)
     way = replace(taken, label=label, chance=share)
-    title = phrase("{player} {action}", player=PLAYERS[tree.side].name, action=tree.device.coming)
+    title = phrase("{player} {action}", player=PLAYERS[tree.side].name, action=phrase(tree.device.coming))
     others = _other_ways([lane for lane in lanes if not lane.came], total, tree.device)
-    return Node(
-        "draw", "", title, (phrase("{number} {place}", number=total, place=tree.device.place),), True, (way, *others)
-    )
+    lines = (phrase("{number} {place}", number=total, place=phrase(tree.device.place)),)
+    return Node("draw", "", title, lines, True, (way, *others))
 
 
 def lane_name(lane: Coming, device: Device) -> str:
     """Return what could be drawn: ``Consuls``, ``plain orgy``."""
     if lane.group is not None:
         return GROUPS[lane.group].bare
-    return device.reset if lane.kind == "reset" else device.blank
+    return phrase(device.reset if lane.kind == "reset" else device.blank)
 
 
 def _other_ways(lanes: Sequence[Coming], total: int, device: Device) -> Iterator[Node]:
@@ -366,7 +366,7 @@ def _other_cards(tree: VoteTree) -> Iterator[Node]:
     for view, outlook in tree.event.odds:
         if is_open(tree.event.before, tree.group, view):
             continue
-        label = capital(phrase("{who} could expect", who=VIEWER_NAMES[view]))
+        label = capital(phrase("{who} could expect", who=phrase(VIEWER_NAMES[view])))
         for winner, share in zip((ROME, EGYPT, TIE), percents(outlook.wins), strict=True):
             if odds := outlook.wins[winner]:
                 name, lines = outcome_name(winner), (sum_words(outlook, winner),)
@@ -464,19 +464,23 @@ def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:
     """Return an option in words; the group ``here`` is not named, and a castling there not with its cards."""
     qualifies = [_replaced(option, here)] if option.replaces is not None and option.kind != WITHOUT else []
     qualifies += [phrase("unless vetoed")] * option.may_be_vetoed
-    lost, other = "then {player.name} can't play the {event}", PLAYERS[1 - option.side]
+    other = PLAYERS[1 - option.side]
     placed = [token for token in option.lost if isinstance(token, t.Place)]
     then = [phrase("then {player.name} can't place that card", player=other) for _ in placed]
     then += [
-        phrase(lost, player=other, event=t.KINDS[type(token)].event) for token in option.lost if token not in placed
+        phrase("then {player.name} can't play {action}", player=other, action=the_action(type(token)))
+        for token in option.lost
+        if token not in placed
     ]
     if result := first_result(option):
         then.append(result)
     elif not option.called:
-        sentence = "then this vote is not called"
-        if option.missed is not None:
-            sentence = "then neither the special vote before it nor this one is called"
-        then.append(phrase(sentence))
+        neither = option.missed is not None
+        then.append(
+            phrase("then neither the special vote before it nor this one is called")
+            if neither
+            else phrase("then this vote is not called")
+        )
     if option.called or option.first:
         then += [phrase("then the special vote before it is not called")] * (option.missed is not None)
     return InsteadWords(_action(option, here), tuple(filter(None, qualifies)), tuple(then))

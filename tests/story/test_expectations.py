@@ -23,7 +23,7 @@ from tironian.replay.words.odds import percent, percents
 from tironian.replay.words.vote_tree import vote_outline
 from tironian.tools.cli.command_line import main
 from tironian.tools.render.data import timeline_data, votes_data
-from tironian.tools.render.vote_graph import EXPECTED, graph, mermaid, numbered, outline
+from tironian.tools.render.vote_graph import graph, mermaid, numbered, outline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPENING = """[Rules "1997"]
@@ -105,7 +105,7 @@ def test_the_tree_has_a_way_for_each_result_of_other_cards():
         "Caesar could expect: ▲ Rome 24 % (▲5 : ▼2 to 4), ▼ Egypt 60 % (▲5 : ▼6 to 10)" in line for line in lines
     )
     drawn = graph(tree)
-    assert EXPECTED in drawn
+    assert "Before the cards were turned up" in drawn
     assert "▼ Egypt 60 % ▲5 : ▼6 to 10" in " ".join(re.sub("<[^>]+>", "", drawn).split())
     named = {name: node for name, _, node in numbered(vote_outline(tree).root)}
     assert [name for name in named if f"\t{name} [" in drawn] == [name for name in named if named[name].taken]

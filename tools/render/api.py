@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ...notation.basics import json_lines
+from ...notation.language import phrase
 from ...notation.records import Game, Record, as_game, write
 from ...replay.engine.api import ChosenView, Replay, Step, View, read_headers
 from ...replay.knowledge.api import TableView, ViewNotAvailable, view_table, views_for
@@ -134,15 +135,16 @@ def table_svg(table: TableView, words: str = "", **more: Any) -> str:
 
 def _step_svg(step: Step) -> str:
     """Return the table after a step as a picture, with every card that the record names."""
-    head = "the set-up" if step.turn is None else f"after {step.turn.label}"
+    head = phrase("the set-up") if step.turn is None else phrase("after {turn}", turn=step.turn.label)
     if step.token is not None and step.turn is not None:
-        head = f"{step.turn.label}, after token {step.at + 1}"
+        head = phrase("{turn}, after token {number}", turn=step.turn.label, number=step.at + 1)
     return table_svg(view_table(step.state), head)
 
 
 def timeline_html(told: Timeline) -> str:
     """Return a timeline as a title, an outcome, and turns that can be unfolded."""
-    from .synopsis import SEEN_BY, occasion, outcome, title
+    from ...replay.diagnostics.api import capital
+    from .synopsis import occasion, outcome, seen_by, title
     from .templating import template
 
     return template("notebook.html.j2").render(
@@ -150,7 +152,7 @@ def timeline_html(told: Timeline) -> str:
         title=title(told),
         occasion=occasion(told),
         outcome=outcome(told),
-        seen_by=SEEN_BY[told.view],
+        seen_by=capital(seen_by(told.view)),
     )
 
 

@@ -10,6 +10,7 @@ from ...notation.basics import (
     EGYPT,
     GROUP_LETTERS,
     GROUP_NAMES,
+    PLAYER_NAMES,
     ROME,
     SIDE_LETTERS,
     SIDE_NAMES,
@@ -88,7 +89,7 @@ def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
     return {
         "turn": entry.label,
         "number": entry.number,
-        "player": entry.player,
+        "player": PLAYER_NAMES[entry.side],
         "status": entry.status,
         "notation": visible(entry.written),
         "words": visible(entry_words(entry)),
@@ -281,7 +282,7 @@ def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
     """
     remarks = " / ".join(f"{remark.kind}: {remark.text}" for remark in entry.remarks)
     marks = " ".join(entry.marks)
-    head = [entry.label, entry.player, entry.status]
+    head = [entry.label, PLAYER_NAMES[entry.side], entry.status]
     whole = _kinds(entry, None)
     if not entry.events:
         every = " ".join(fact.kind for fact in entry.annotations)

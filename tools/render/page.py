@@ -16,19 +16,17 @@ from typing import TYPE_CHECKING, Any, Final
 from ...notation.basics import (
     ACTION_CARDS,
     CARD_LETTERS,
-    CARD_NAMES,
     GROUP_LETTERS,
-    GROUP_NAMES,
     PHILOSOPHER,
     SIDE_LETTERS,
-    SIDE_NAMES,
     TIE,
     dataclass,
     visible,
 )
+from ...notation.language import CARDS, GROUPS, PLAYERS, Messages, phrase
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import Glyph, card_name, glyph
+from ...replay.diagnostics.api import Glyph, glyph
 from ...replay.engine.api import TURNED_UP, Ballot
 from ...replay.knowledge.api import VIEWER_NAMES
 from ...replay.rules.api import Device
@@ -36,6 +34,7 @@ from ...replay.story.api import (
     ANNOTATION_KINDS,
     PLAYED,
     SET_UP,
+    STATUS_WORDS,
     Annotation,
     Entry,
     Event,
@@ -47,7 +46,16 @@ from ...replay.story.api import (
     watchers,
 )
 from ...replay.story.votes import VoteTree
-from ...replay.words.api import ballot_line, description_of, event_parts, event_sentence, percents
+from ...replay.words.api import (
+    ballot_line,
+    description_of,
+    devices,
+    event_parts,
+    event_sentence,
+    outcome_name,
+    outcome_words,
+    percents,
+)
 from ...replay.words.votes import vote_answers, vote_headline, vote_outline, vote_words
 from . import symbols
 from .page_insight import Insight, MarkedDecision
@@ -55,8 +63,8 @@ from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, p
 from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_data
 from .picture import ACTION_LETTERS, Drawing
 from .symbols import card_marks, patrician
-from .synopsis import SEEN_BY, occasion, outcome, player, title
-from .templating import LOOK, as_data, asset, plain, sealed, template
+from .synopsis import SEEN_BY, occasion, outcome, player, seen_by, title
+from .templating import LOOK, as_data, asset, plain, sealed, template, unfilled
 from .timeline_text import title as headline
 from .vote_graph import indented, path_rows
 from .vote_picture import blocks, drawn_blocks, used
@@ -70,7 +78,50 @@ if TYPE_CHECKING:
 
 STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
 SCRIPTS: Final = ("table.js", "page.js", "page_table.js", "page_show.js", "what_if.js", "page_start.js")
-VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
+VIEW_LABELS: Final[Messages] = {
+    "arbiter": "Arbiter",
+    "caesar": "Caesar",
+    "cleopatra": "Cleopatra",
+    "table": "Spectator",
+}
+_SAYS: Final[Messages] = {
+    "miss": "This game has no moment {moment}.",
+    "start": "Start",
+    "before": "The table before the first turn.",
+    "turned": "{vote}: the cards are turned up",
+    "end": "The end of the turn",
+    "why": "Why, and what else could have come",
+    "play": "Play",
+    "stop": "Stop",
+    "speed": "Speed: {speed} ×",
+    "gone": "{card}, discarded",
+    "won": "won",
+    "tie": "tie",
+    "on": "{player} goes on",
+    "next": "{player} to move",
+    "guess": "Your guess: {move}.",
+    "right": "So it was played.",
+    "wrong": "{move} in the game.",
+    "subject": "{player} {action}",
+    "tried": "What if",
+    "tries": "What if ({at} of {count})",
+    "kind-": "Exchange",
+    "kind+": "Draw",
+    "kindm": "Missions",
+    "kind*": "Special votes",
+    "kindv": "Or else",
+    "kind/": "Or else",
+    "kind(": "Face down",
+    "kind": "Face up",
+    "ways": "{count} ways",
+    "chance": "{player}’s chance in a vote there, by what they can know",
+    "gain": "percentage points more than before",
+    "played": "was played",
+    "unknown": "No percents: what {player} saw does not add up in the record.",
+    "card": "a card",
+    "as": "{move} (as it was played)",
+}
+"""What the scripts of the page say; they fill in the fields."""
 
 
 @dataclass(frozen=True)
@@ -154,17 +205,19 @@ def page(
         home=home,
         views=shown,
         view_labels=VIEW_LABELS,
-        seen_by=SEEN_BY,
+        seen_by=seen_by,
+        lead_in=_lead_in(views, trees),
         votes=votes,
         trees=trees,
-        has_options=any(tree.instead for tree in trees),
         table=whole(tables[0][0]),
         title=title(first),
         occasion=occasion(first),
         players=players,
         scored=_scored(tables),
-        actions=", ".join([f"{CARD_LETTERS[card]} is {card_name(card)}" for card in ACTION_CARDS]),
-        device=first.edition.device.name,
+        actions=", ".join(
+            [phrase("{letter} is {card.a}", letter=CARD_LETTERS[card], card=CARDS[card]) for card in ACTION_CARDS]
+        ),
+        devices=devices(first.edition.device),
         headers=first.headers,
         is_judged=bool(judged),
         kinds=_kinds(views),
@@ -176,6 +229,29 @@ def page(
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
         **sealed((*STYLES, "analysis_chart.css") if judged else STYLES, SCRIPTS),
     )
+
+
+_WHY: Final[Messages] = {
+    (
+        True,
+        True,
+    ): "“Why” shows what could have come, why it went so, how likely that was, and what each side could have "
+    "done, from the point of view of {viewer}.",
+    (True, False): "“Why” shows what could have come, why it went so, how likely that was, and what each side could "
+    "have done.",
+    (
+        False,
+        True,
+    ): "“Why” shows what could have come, why it went so, and how likely that was, from the point of view of {viewer}.",
+    (False, False): "“Why” shows what could have come, why it went so, and how likely that was.",
+}
+"""Whether there are options, and several points of view → what is said of the trees of votes."""
+
+
+def _lead_in(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
+    """Return what the trees of votes show, after a space; nothing without trees."""
+    said = _WHY[any(tree.instead for tree in trees), len(views) > 1]
+    return f" {phrase(said, viewer=phrase(SEEN_BY[views[0].view]))}" if trees else ""
 
 
 def _offered(
@@ -212,7 +288,9 @@ def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, st
     """
     ends = [steps[-1][-1] for steps in tables]
     return [
-        (key, words) for key, words in COLUMNS.items() if any(end[f"{key}.{side}"] for end in ends for side in (0, 1))
+        (key, phrase(words))
+        for key, words in COLUMNS.items()
+        if any(end[f"{key}.{side}"] for end in ends for side in (0, 1))
     ]
 
 
@@ -256,6 +334,7 @@ class PageLine:
         """Make the line of the entry at a ``place``; ``votes`` counts the votes of the game."""
         timeline, entry = view.timeline, view.timeline.entries[place]
         self.entry, self.address = entry, name
+        self.status = "" if entry.status == PLAYED else phrase(STATUS_WORDS[entry.status])
         self.marks, self.signs = _marks(entry, view.marked), [*_signs(entry)]
         self.ballots = [_ballot(event.ballot) for event in entry.events if event.ballot]
         self.blank = _blank(entry, timeline.edition.device)
@@ -312,7 +391,10 @@ def _marks(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> dict[str, l
     found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
     worst = sorted(found, key=lambda mark: ("!", "?!", "?", "??").index(mark.sign))[-1:]
     own = [mark for mark in map(glyph, entry.marks) if len(mark.sign) < 3]
-    return {who: marks for who, marks in (("annotator", own), ("engine", worst)) if marks}
+    said = ("annotator", phrase("annotator"), own), ("engine", phrase("engine"), worst)
+    return {
+        who: [mark._replace(meaning=f"{name}: {mark.meaning}") for mark in marks] for who, name, marks in said if marks
+    }
 
 
 def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
@@ -369,14 +451,17 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
     most: Counter[str] = Counter()
     for timeline in views:
         most |= Counter(annotation.kind for entry in timeline.entries for annotation in entry.annotations)
-    return [(kind, words, most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
+    return [(kind, phrase(words), most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
 
 
 def _data(timeline: Timeline, steps: Sequence[PageStep], shown: Sequence[PageView], content: dict[str, Any]) -> Markup:
     """Return what the script needs, as JSON: steps, their turns, and what each changes for the first point of view."""
-    views = [{"name": view.timeline.view, "seen": SEEN_BY[view.timeline.view]} for view in shown]
+    views = [{"name": view.timeline.view, "seen": phrase(SEEN_BY[view.timeline.view])} for view in shown]
+    table = symbols.table_data(timeline.edition)
     data: dict[str, Any] = {
-        **symbols.table_data(timeline.edition),
+        **table,
+        "says": table["says"] | {key: unfilled(words) for key, words in _SAYS.items()},
+        "players": [player.name for player in PLAYERS],
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
@@ -413,9 +498,9 @@ class PageVote:
         self.number, self.turn, self.address, self.tree = number, entry.label, address, tree
         scene = self.scene = vote_scene(event)
         self.said = vote_words(scene)
-        self.group, self.token = GROUP_NAMES[scene.group], patrician(GROUP_LETTERS[scene.group])
+        self.group, self.token = GROUPS[scene.group].bare, patrician(GROUP_LETTERS[scene.group])
         self.turner = _turner(scene.is_turned, [[each.card for each in column] for column in scene.columns])
-        self.result = "nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins"
+        self.result = phrase("nobody wins") if scene.winner == TIE else outcome_words(scene.winner)
         self.columns = [
             [_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)
         ]
@@ -450,8 +535,8 @@ def _symbol(side: str, card: int) -> str:
 
 def _card(card: SceneCard, side: str) -> PageCard:
     """Return a card in a scene for the template."""
-    said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
-    words = ", ".join([CARD_NAMES[card.card], *said])
+    said = [*[phrase("was face down")] * card.turned, *[phrase("is discarded")] * card.gone]
+    words = ", ".join([CARDS[card.card].name, *said])
     return PageCard(card, CARD_LETTERS[card.card], _symbol(side, card.card), words)
 
 
@@ -464,7 +549,7 @@ def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Odd
         return []
     known = {expectation.view: expectation for expectation in event.odds}
     return [
-        (VIEWER_NAMES[view], [*_parts(known[view].outlook.wins)] if view in known else [])
+        (phrase(VIEWER_NAMES[view]), [*_parts(known[view].outlook.wins)] if view in known else [])
         for view in watching
         if view not in known or not known[view].certain
     ]
@@ -476,7 +561,7 @@ def _parts(wins: Sequence[Fraction]) -> Iterator[OddsPart]:
     for winner in (0, 2, 1):
         if wins[winner]:
             width = round(100 * float(wins[winner]), 1)
-            yield OddsPart(winner, (*SIDE_NAMES, "a tie")[winner], round(start, 1), width, words[winner])
+            yield OddsPart(winner, outcome_name(winner), round(start, 1), width, words[winner])
             start += width
 
 
@@ -491,7 +576,7 @@ def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[st
     shown = used(block for vote in votes for block in vote.blocks) | {vote.turner for vote in votes} - {""}
     return template("votes.html.j2").render(
         title=visible(headline(timeline)),
-        frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
+        frame=f"{phrase(timeline.edition.title)} · {seen_by(timeline.view)}",
         votes=[
             (vote, file, _why(vote.tree) if vote.tree else "", Markup(drawn_blocks(vote.blocks)))
             for vote, file in zip(votes, files, strict=True)
@@ -508,8 +593,8 @@ def _why(tree: VoteTree) -> str:
     if tree.winner == TIE:
         return ""
     if not tree.by_rules:
-        return "according to the record"
+        return phrase("according to the record")
     ahead = tree.sums[tree.winner] - tree.sums[1 - tree.winner]
     if ahead < 0:
-        return "a philosopher: the lower sum wins"
-    return "a philosopher alone wins" if ahead == 0 else ""
+        return phrase("a philosopher: the lower sum wins")
+    return phrase("a philosopher alone wins") if ahead == 0 else ""

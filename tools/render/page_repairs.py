@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Final
 
 from ...notation.basics import GROUP_LETTERS
+from ...notation.language import Messages, phrase
 from ...notation.records import token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import LEGAL, capital
@@ -13,8 +15,29 @@ from ...replay.words.api import instead
 from ..repair.api import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
-_SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
+_SAID: Final[Messages] = {
+    "illegal": "This record contains an error",
+    "unreadable": "Parts of this record can't be read",
+}
 """Verdict → what to say about the record."""
+_OUTCOMES: Final[Messages] = {
+    True: (
+        "With this, the whole record is legal.",
+        "With either of these, the whole record is legal.",
+        "With any of these, the whole record is legal.",
+    ),
+    False: (
+        "With this, nothing contradicts the rules.",
+        "With either of these, nothing contradicts the rules.",
+        "With any of these, nothing contradicts the rules.",
+    ),
+}
+"""Whether the record is legal → what is said of one repair, of two, and of more."""
+_RIVALS: Final[Messages] = {
+    "some": "The first {tied} of {found} repairs are equally likely: nothing in the record decides between them.",
+    "both": "Both are equally likely: nothing in the record decides between them.",
+    "all": "All {found} repairs are equally likely: nothing in the record decides between them.",
+}
 
 
 class RepairBlock:
@@ -32,7 +55,7 @@ class RepairBlock:
         is_played = entry >= 0 and entries[entry].status != SET_UP
         self.place = place
         self.entry, self.address = (entry, names(timeline)[entry]) if is_played else (HEADERS, START)
-        self.said, self.where = _SAID[repairs.verdict], _where(place, timeline)
+        self.said, self.where = phrase(_SAID[repairs.verdict]), _where(place, timeline)
         self.stop, self.suspect = _stop(repairs, timeline), _suspect(repairs, timeline)
         self.message, self.code = capital(repairs.fault.message), repairs.fault.code
         at = entries[place] if 0 <= place < len(entries) else None
@@ -56,8 +79,10 @@ class RepairBlock:
 def _where(place: int, timeline: Timeline) -> str:
     """Return where the fault is, in words."""
     if place == HEADERS:
-        return "before the first turn"
-    return f"in {timeline.entries[place].label}" if place < len(timeline.entries) else "in the result"
+        return phrase("before the first turn")
+    if place == len(timeline.entries):
+        return phrase("in the result")
+    return phrase("in {turn}", turn=timeline.entries[place].label)
 
 
 def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
@@ -68,15 +93,19 @@ def _stop(repairs: LikelyRepairs, timeline: Timeline) -> str:
     entry = timeline.entries[place]
     if entry.label != timeline.stopped and entry.status != NOT_FOLLOWED:
         return ""
-    return f"Error {_where(place, timeline)}: {repairs.fault.message}. {_likely(repairs, timeline, entry)}".strip()
+    fault = phrase("Error {where}: {fault}.", where=_where(place, timeline), fault=repairs.fault.message)
+    return f"{fault} {_likely(repairs, timeline, entry)}".strip()
 
 
 def _likely(repairs: LikelyRepairs, timeline: Timeline, fault: Entry | None) -> str:
     """Return the likeliest repair as a sentence, empty if none was found."""
     if not repairs.repairs:
         return ""
-    said = " and ".join(["{} ({})".format(*_worded(each, timeline, fault)) for each in repairs.repairs[0].changes])
-    return f"{'Perhaps' if repairs.equally_likely_count else 'Probably'} {said}."
+    changes = ["{} ({})".format(*_worded(each, timeline, fault)) for each in repairs.repairs[0].changes]
+    said = reduce(lambda one, other: phrase("{one} and {other}", one=one, other=other), changes)
+    if repairs.equally_likely_count:
+        return phrase("Perhaps {changes}.", changes=said)
+    return phrase("Probably {changes}.", changes=said)
 
 
 def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tuple[str, str]:
@@ -87,15 +116,14 @@ def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tu
     said = instead(*change.tokens, entry.player, timeline.edition) if entry else ""
     where = "" if fault and fault.label == change.label else change.label
     if said:
-        return (f"in {where} {said}" if where else said), change.what
+        return (phrase("in {turn} {sentence}", turn=where, sentence=said) if where else said), change.what
     return (f"{where}: {change.what}" if where else change.what), change.why
 
 
 def _outcome(repairs: LikelyRepairs, summaries: set[str]) -> str:
     """Return what the record is with any of its repairs, and how the game then stands if all of them agree."""
-    which = ("this", "either of these", "any of these")[min(len(repairs.repairs), 3) - 1]
     is_legal = all(repair.verdict == LEGAL for repair in repairs.repairs)
-    said = f"With {which}, {'the whole record is legal' if is_legal else 'nothing contradicts the rules'}."
+    said = phrase(_OUTCOMES[is_legal][min(len(repairs.repairs), 3) - 1])
     return f"{said} {summaries.pop()}." if len(summaries) == 1 else said
 
 
@@ -129,10 +157,8 @@ def _rivals(repairs: LikelyRepairs) -> str:
     if not found:
         return ""
     if found == 1:
-        return "No other repair was found."
+        return phrase("No other repair was found.")
     if tied == 1:
-        return f"The first is the likeliest of {found} repairs that were found."
-    which = (
-        ("Both" if found == 2 else f"All {found} repairs") if tied == found else f"The first {tied} of {found} repairs"
-    )
-    return f"{which} are equally likely: nothing in the record decides between them."
+        return phrase("The first is the likeliest of {found} repairs that were found.", found=found)
+    said = "some" if tied < found else "both" if found == 2 else "all"
+    return phrase(_RIVALS[said], tied=tied, found=found)

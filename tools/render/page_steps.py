@@ -8,7 +8,7 @@ from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
 from ...notation.basics import PLAYER_NAMES, ROME, SIGNS
-from ...notation.language import remembered
+from ...notation.language import Messages, phrase, plural, remembered, sense
 from ...notation.records import Mission
 from ...replay.diagnostics.api import ENDINGS
 from ...replay.engine.api import TURNED_UP, table_after_turn
@@ -91,8 +91,8 @@ def flat(table: TableView) -> tuple[TablePart, ...]:
 
 def flat_head(table: TableView) -> TablePart:
     """Return in words whose turn it is, how the game ended and why, and the bag."""
-    ended = ENDINGS.get(table.ended, "")
-    words = {"turn": table.turn, "verdict": table.summary or ("over" if ended else ""), "ended": ended}
+    ended = phrase(ENDINGS[table.ended]) if table.ended in ENDINGS else ""
+    words = {"turn": table.turn, "verdict": table.summary or (phrase("over") if ended else ""), "ended": ended}
     return words | {"bag": " ".join(table.bag), "out": " ".join(table.out)}
 
 
@@ -109,7 +109,7 @@ def flat_part(part: GroupView | SideView) -> TablePart:
             f"discards.{side}": " ".join([f"{letter}×{count}" for letter, count in copies(part.discards)]),
             f"missions.{side}": "\n".join(held_missions(part)),
             f"points.{side}": str(part.points),
-            f"unit.{side}": "point" if part.points == 1 else "points",
+            f"unit.{side}": plural("point", "points", part.points),
         }
     words = {f"{part.letter}.left": str(part.left)}
     for side, total in enumerate(part.sums):
@@ -128,13 +128,14 @@ def _lead(group: GroupView) -> str:
     if rome is None or egypt is None or not group.left:
         return ""
     if not any(group.cards):
-        return "empty"
+        return phrase("empty")
     if rome == egypt:
-        return "◇ level"
+        return phrase("◇ level")
     winner = would_win(group)
     if winner is None:
         return ""
-    return f"{SIGNS[winner]} {'lower' if (rome < egypt) == (winner == ROME) else f'+{abs(rome - egypt)}'}"
+    by = sense("sum", "lower") if (rome < egypt) == (winner == ROME) else f"+{abs(rome - egypt)}"
+    return f"{SIGNS[winner]} {by}"
 
 
 def whole(parts: Iterable[TablePart]) -> TablePart:
@@ -153,7 +154,7 @@ def changes(before: tuple[TablePart, ...], table: tuple[TablePart, ...]) -> Tabl
     return {key: value for part, last in new for key, value in part.items() if last[key] != value}
 
 
-COLUMNS: Final = {
+COLUMNS: Final[Messages] = {
     "patricians": "patricians",
     "majorities": "majorities",
     "whole": "whole groups",
@@ -164,7 +165,7 @@ COLUMNS: Final = {
 """The parts of a score by their keys → in words."""
 UNSEEN: Final = "?"
 """Stands for the points of a hidden mission."""
-_PROSPECTS: Final = {
+_PROSPECTS: Final[Messages] = {
     (CERTAIN, False): "certain now",
     (IMPOSSIBLE, False): "impossible now",
     (CERTAIN, True): "fulfilled",
@@ -202,11 +203,11 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
     words: TablePart = {}
     sides, is_over = score(state, timeline.verdicts, state.penalties).sides, timeline.is_over(state)
     for side, scored in enumerate(sides):
-        parts = [("a majority", "majorities", sum(row.majority for row in scored.rows))]
-        parts.append(("a whole group", "whole groups", sum(row.whole for row in scored.rows)))
-        more = [f"{count} for {one if count == 1 else many}" for one, many, count in parts if count and not is_over]
+        majorities, groups = sum(row.majority for row in scored.rows), sum(row.whole for row in scored.rows)
+        more = [plural("{count} for a majority", "{count} for majorities", majorities)] * bool(majorities)
+        more += [plural("{count} for a whole group", "{count} for whole groups", groups)] * bool(groups)
         own = sum(row.patricians for row in scored.rows)
-        words[f"bonus.{side}"] = " + ".join([str(own), *more]) if more else ""
+        words[f"bonus.{side}"] = " + ".join([str(own), *more]) if more and not is_over else ""
         missions = state.sides[side].possible_missions if SEES[timeline.view][side] else ()
         words[f"prospects.{side}"] = "\n".join([_told_of(state, side, mission, is_over) for mission in missions])
     return words
@@ -217,5 +218,5 @@ def _told_of(state: State, side: int, mission: Mission, is_over: bool) -> str:
     prospect = mission_prospect(state, side, mission)
     if prospect == OPEN and not is_over:
         have, need = progress(state.edition, state.sides[side].won, mission)
-        return f"{have} of {need}"
-    return _PROSPECTS.get((prospect, is_over), "")
+        return phrase("{have} of {need}", have=have, need=need)
+    return phrase(_PROSPECTS[prospect, is_over]) if (prospect, is_over) in _PROSPECTS else ""

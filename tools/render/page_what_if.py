@@ -14,11 +14,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import GROUP_LETTERS, ROME, visible
+from ...notation.language import PLAYERS, phrase, plural
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import SEES, GroupView, Letters, SideView, TableView, updated_view, view_table
 from ...replay.story.api import Entry, Timeline
 from ...replay.story.votes import Decision, Foresight, Possibility
-from ...replay.words.api import event_sentence
+from ...replay.words.api import event_sentence, the_action
 from ...replay.words.votes import option_words
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
@@ -217,13 +218,33 @@ def _rows(
             ]
             for option, effects in zip(decision.options, foreseen, strict=True)
         ]
-        veto = t.KINDS[type(decision.action)].event if decision.action else ""
+        veto = the_action(type(decision.action)) if decision.action else ""
         yield [place, decision.side, veto, int(decision.sees_hand), options]
 
 
 def choices(view: dict[str, Any]) -> list[list[Any]]:
-    """Return what the page must know about each decision before it is opened: step, side, options, veto, and sight."""
-    return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in view["decisions"]]
+    """Return what the page must know about each decision before it is opened: its step, the question, that question
+    while what comes is hidden, and how many options there are, in words.
+    """
+    return [
+        [step, *_asked(side, veto), "" if veto else _counted(len(options), sees)]
+        for step, side, veto, sees, options in view["decisions"]
+    ]
+
+
+def _asked(side: int, veto: str) -> tuple[str, str]:
+    player = PLAYERS[side]
+    if veto:
+        asked = phrase("Could {player.name} veto {action} that comes?", player=player, action=veto)
+        return asked, asked
+    guess = phrase("Guess: what does {player.name} do now?", player=player)
+    return phrase("What could {player.name} do now?", player=player), guess
+
+
+def _counted(options: int, sees: bool) -> str:
+    if sees:
+        return plural("{count} move", "{count} moves", options)
+    return plural("{count} move, as far as one can know", "{count} moves, as far as one can know", options)
 
 
 def squeezed(data: Any) -> str:

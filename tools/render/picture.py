@@ -12,15 +12,17 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
-from ...notation.basics import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, VETO, visible
+from ...notation.basics import CARD_LETTERS, EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE, VETO, visible
+from ...notation.language import GROUPS, SIDES, Messages, phrase
 from ...notation.records import tokens as t
+from ...replay.diagnostics.api import capital
 from ...replay.knowledge.api import GroupView, TableView
-from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline
+from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, STATUS_WORDS, TAKEN_BACK, Entry, Event, Timeline
 from ...replay.words.api import accounts, annotation_words, event_sentence, event_words
 from . import symbols
 from .page_steps import PageStep, names, page_steps
 from .shapes import broken, width_of
-from .synopsis import SEEN_BY, occasion, outcome, sentences, title
+from .synopsis import occasion, outcome, seen_by, sentences, title
 from .templating import picture_style, template
 
 HALF: Final = 38
@@ -90,7 +92,7 @@ class Lane:
         unit: float,
     ) -> None:
         last = views[-1]
-        self.letter, self.name = last.letter, last.name
+        self.letter, self.name = last.letter, GROUPS[GROUP_LETTERS.index(last.letter)].bare
         self.middle, self.bottom = middle, middle + HALF
         self.edges, self.known, self.whole = list[str](), list[str](), list[str]()
         self.lay = [any(known for known, _ in cards) for cards in zip(*columns, strict=True)]
@@ -105,8 +107,8 @@ class Lane:
         self.ticks = [*_ticks(middle, unit)]
         # Where the group was emptied.
         self.gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
-        self.won = [f"{sign} {won} won" for sign, won in zip(SIGNS, last.won, strict=False)]
-        self.left = f"{last.left or 'none'} left"
+        self.won = [f"{sign} {phrase('{count} won', count=won)}" for sign, won in zip(SIGNS, last.won, strict=False)]
+        self.left = phrase("{count} left", count=last.left) if last.left else phrase("none left")
 
 
 def _ticks(middle: float, unit: float) -> Iterator[tuple[float, int]]:
@@ -148,6 +150,8 @@ LEAST_WIDTH: Final = 580
 
 ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in {**t.CARD_OF, t.Veto: VETO}.items()}
 """Event → the letter of its card."""
+_ACTIONS: Final[Messages] = {"words": ("assassination", "scout", "wrath", "castling", "spy", "veto")}
+"""What people read of these events."""
 VOTE_WEIGHT: Final = 3
 """The part of a turn's width that a vote needs, if a card needs 1: its mark is broad."""
 MARK_WIDTH, OWL_WIDTH = 20, 14
@@ -209,7 +213,8 @@ class Drawing:
 
     def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
         steps, views = zip(*[pair for pair in zip(steps, views, strict=True) if not pair[0].is_vote], strict=True)
-        self.headings = (title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}.")
+        told = f"{outcome(timeline)}. {capital(seen_by(timeline.view))}."
+        self.headings = (title(timeline), occasion(timeline), told)
         self.description = " ".join(sentences(timeline))
         count = max(1, sum(entry.status != SET_UP for entry in timeline.entries))
         self.turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / count)), 1)
@@ -229,6 +234,7 @@ class Drawing:
         most = max(10, *map(max, points))
         most += -most % 5
         self.score = Scale(self.top + SCORE, SCORE / most)
+        self.action_cards = [*broken(phrase("Action cards"), 13, 80), ""]
         self.ticks = [(self.score.y(value), value) for value in range(0, most + 1, 5)]
         self.scores = [trace(self.xs, values, self.score, self.right) for values in points]
         self.ends = _ends(points[ROME][-1], points[EGYPT][-1], self.score)
@@ -262,23 +268,26 @@ class Drawing:
         shapes, cards = {mark.shape for mark in self.votes}, {mark.symbol[1:]: mark.symbol for mark in self.cards}
         columns, lay = [*self.columns.values()], [*zip(*[lane.lay for lane in self.lanes], strict=True)]
         signs = (
-            (any(column.entry.side == EGYPT for column in columns), _key("turn", "Egypt's turn")),
-            (any(column.flagged for column in columns), _key("flag", "an irregular turn")),
-            (any(column.entry.status == TAKEN_BACK for column in columns), _key("taken-back", "taken back")),
-            (any(column.entry.status == NOT_FOLLOWED for column in columns), _key("unseen", "not followed")),
-            (any(lay[ROME]), _key("up", "Rome's influence, upwards")),
-            (any(lay[EGYPT]), _key("down", "Egypt's, downwards")),
-            (any(any(lane.whole) for lane in self.lanes), _key("unseen", "a face-down card of unknown value")),
-            (any(lane.gone is not None for lane in self.lanes), _key("gone", "all patricians won")),
-            ("rome" in shapes, _key("rome", "vote won by Rome")),
-            ("egypt" in shapes, _key("egypt", "vote won by Egypt")),
-            ("tie" in shapes, _key("tie", "a tie")),
-            (bool(shapes), _key("sums", "Rome's sum above, Egypt's below")),
-            (any(mark.extra for mark in self.votes), _key("rome", "outlined twice: special vote", extra=True)),
-            (any(mark.symbol for mark in self.votes), _key("owl", "a philosopher: the lower sum won", OWL)),
-            (bool(self.leads), _key("lead", "takes the lead", SIGNS[ROME])),
-            *[(letter in cards, _key("card", name, cards.get(letter, ""))) for name, letter in ACTION_LETTERS.items()],
-            *[(True, _key("card", "vetoed", mark.symbol, extra=True)) for mark in self.cards if mark.extra][:1],
+            (any(column.entry.side == EGYPT for column in columns), _key("turn", phrase("Egypt's turn"))),
+            (any(column.flagged for column in columns), _key("flag", phrase("an irregular turn"))),
+            (any(column.entry.status == TAKEN_BACK for column in columns), _key("taken-back", phrase("taken back"))),
+            (any(column.entry.status == NOT_FOLLOWED for column in columns), _key("unseen", phrase("not followed"))),
+            (any(lay[ROME]), _key("up", phrase("Rome's influence, upwards"))),
+            (any(lay[EGYPT]), _key("down", phrase("Egypt's, downwards"))),
+            (any(any(lane.whole) for lane in self.lanes), _key("unseen", phrase("a face-down card of unknown value"))),
+            (any(lane.gone is not None for lane in self.lanes), _key("gone", phrase("all patricians won"))),
+            ("rome" in shapes, _key("rome", phrase("vote won by Rome"))),
+            ("egypt" in shapes, _key("egypt", phrase("vote won by Egypt"))),
+            ("tie" in shapes, _key("tie", phrase("a tie"))),
+            (bool(shapes), _key("sums", phrase("Rome's sum above, Egypt's below"))),
+            (any(mark.extra for mark in self.votes), _key("rome", phrase("outlined twice: special vote"), extra=True)),
+            (any(mark.symbol for mark in self.votes), _key("owl", phrase("a philosopher: the lower sum won"), OWL)),
+            (bool(self.leads), _key("lead", phrase("takes the lead"), SIGNS[ROME])),
+            *[
+                (card in cards, _key("card", phrase(name), cards.get(card, "")))
+                for name, card in ACTION_LETTERS.items()
+            ],
+            *[(True, _key("card", phrase("vetoed"), mark.symbol, extra=True)) for mark in self.cards if mark.extra][:1],
         )
         return [sign for occurs, sign in signs if occurs]
 
@@ -310,7 +319,8 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNames
         irregular = [
             annotation_words(annotation) for annotation in entry.annotations if annotation.kind == "irregularity"
         ]
-        head = f"{entry.label}, {entry.player}" + (f", {entry.status}" if entry.status != PLAYED else "")
+        status = [phrase(STATUS_WORDS[entry.status])] * (entry.status != PLAYED)
+        head = ", ".join([entry.label, entry.player, *status])
         text = visible("; ".join([f"{head}: {entry.written}", *irregular]))
         yield place, SimpleNamespace(x=round(x, 1), entry=entry, title=text, link=name, flagged=bool(irregular))
         x += turn
@@ -323,7 +333,8 @@ def _ends(rome: int, egypt: int, score: Scale) -> tuple[tuple[float, str], tuple
     upper = ROME if rome >= egypt else EGYPT
     places[upper] -= lack / 2
     places[1 - upper] += lack / 2
-    return (places[ROME], f"{SIGNS[ROME]} Rome {rome}"), (places[EGYPT], f"{SIGNS[EGYPT]} Egypt {egypt}")
+    said = [f"{sign} {side.name} {points}" for sign, side, points in zip(SIGNS, SIDES, (rome, egypt), strict=False)]
+    return (places[ROME], said[ROME]), (places[EGYPT], said[EGYPT])
 
 
 def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[Mark]:

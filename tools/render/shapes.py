@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from ...notation.basics import install
+from ...notation.language import phrase
 from ...replay.rules.api import Device
 from ..storage.api import CannotRun
 from . import symbols
@@ -131,5 +132,6 @@ def png(svg: str) -> bytes:
     try:
         resvg = import_module("resvg_py")  # by name: otherwise type checkers would require it
     except ImportError:
-        raise CannotRun(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
+        how = install("resvg-py")
+        raise CannotRun(phrase("a png needs resvg: {how}, or use --format svg", how=how)) from None
     return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from ...notation import language
 from ...notation.basics import (
     ACTION_CARDS,
     CARD_LETTERS,
-    CARD_NAMES,
     CARDS,
     EGYPT,
     GROUP_LETTERS,
-    GROUP_NAMES,
     GROUPS,
     INFLUENCE_CARDS,
     NUMBERS,
@@ -29,9 +28,10 @@ from ...notation.basics import (
     SOME_INFLUENCE,
     TIE,
 )
+from ...notation.language import phrase, sense
 from ...replay.knowledge.api import FACE_DOWN
 from ...replay.rules.api import BUSTS, Device, Edition
-from .templating import template
+from .templating import template, unfilled
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -66,8 +66,9 @@ def card_title(word: str) -> str:
     """Return a card on a table in words: ``5, face down``."""
     letter, down = _read(word)
     if word == FACE_DOWN:
-        return "unseen card"
-    return CARD_NAMES[CARDS[letter]] + (", face down" if down else "")
+        return phrase("unseen card")
+    named = language.CARDS[CARDS[letter]]
+    return phrase("{card.name}, face down", card=named) if down else named.name
 
 
 def _read(word: str) -> tuple[str, bool]:
@@ -102,8 +103,8 @@ def device(kind: Device, letter: str) -> str:
 def device_title(kind: Device, letter: str) -> str:
     """Return a bust or vote card in words: ``bust of the Praetors``, ``shuffling orgy``."""
     if letter in GROUPS:
-        return f"{kind.name} of the {GROUP_NAMES[GROUPS[letter]]}"
-    return kind.blank if letter == "o" else kind.reset
+        return phrase("{device} of {group.the}", device=phrase(kind.name), group=language.GROUPS[GROUPS[letter]])
+    return phrase(kind.blank if letter == "o" else kind.reset)
 
 
 def device_letters(edition: Edition) -> list[str]:
@@ -122,10 +123,14 @@ def table_data(edition: Edition) -> dict[str, Any]:
     """Return what ``table.js`` needs to draw a table: the symbols, and the names of cards, groups and busts."""
     return {
         "symbols": card_marks(),
-        "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
-        "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in edition.groups},
+        "cards": {
+            **{letter: card.name for letter, card in zip(CARD_LETTERS, language.CARDS, strict=True)},
+            "?": phrase("unseen card"),
+        },
+        "groups": {GROUP_LETTERS[group]: language.GROUPS[group].bare for group in edition.groups},
         "device": device(edition.device, ""),
         "devices": {letter: device_title(edition.device, letter) for letter in device_letters(edition)},
+        "says": {"down": unfilled("{card}, face down"), "lower": sense("sum", "lower")},
     }
 
 
@@ -134,10 +139,10 @@ def legend(edition: Edition) -> list[tuple[str, str]]:
     letters = [CARD_LETTERS[number] for number in (PHILOSOPHER, *edition.actions)]
     cards = [(card(ROME, letter), card_title(letter)) for letter in letters]
     backs = [
-        (card(ROME, letter), f"unseen {kind} card")
-        for letter, kind in zip(UNKNOWN, ("influence", "action"), strict=True)
+        (card(ROME, letter), words)
+        for letter, words in zip(UNKNOWN, (phrase("unseen influence card"), phrase("unseen action card")), strict=True)
     ]
-    return [*cards, (card(ROME, "(5)"), "5 that lies face down"), *backs]
+    return [*cards, (card(ROME, "(5)"), phrase("5 that lies face down")), *backs]
 
 
 def table_symbols(edition: Edition) -> list[str]:

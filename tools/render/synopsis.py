@@ -5,31 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.basics import PLAYER_NAMES, SIDE_NAMES
+from ...notation.basics import PLAYER_NAMES
+from ...notation.language import PLAYERS, SIDES, Messages, phrase
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, join
-from ...replay.story.api import NOT_FOLLOWED, TAKEN_BACK, Timeline
+from ...replay.story.api import NOT_FOLLOWED, STATUS_WORDS, TAKEN_BACK, Timeline
 from ...replay.words.api import synopsis
 from .templating import plain
 
-SEEN_BY: Final = {
+SEEN_BY: Final[Messages] = {
     "arbiter": "the arbiter, who sees every card",
     "caesar": "Caesar",
     "cleopatra": "Cleopatra",
     "table": "a spectator, who sees no hidden card",
 }
 """Point of view → its name in a sentence."""
+_VIEWS: Final[Messages] = {"arbiter": "arbiter", "caesar": "caesar", "cleopatra": "cleopatra", "table": "table"}
 NAME_LENGTH: Final = 40
 PLACE_LENGTH: Final = 90
+
+
+def seen_by(view: str) -> str:
+    """Return who sees a game, and how much of it: ``seen by the arbiter, who sees every card``."""
+    return phrase("seen by {viewer}", viewer=phrase(SEEN_BY[view]))
+
+
+def viewed_by(view: str) -> str:
+    """Return whose point of view is shown, in short: ``seen by arbiter``."""
+    return phrase("seen by {viewer}", viewer=phrase(_VIEWS[view]))
 
 
 def title(timeline: Timeline | Record) -> str:
     """Return ``Livia (Caesar, Rome) against Marcus (Cleopatra, Egypt)``; without names ``Caesar (Rome) against …``."""
     parts = []
-    for side, (part, people) in enumerate(zip(PLAYER_NAMES, SIDE_NAMES, strict=True)):
-        name = plain(player(timeline, side), NAME_LENGTH)
-        parts.append(f"{name} ({part}, {people})" if name else f"{part} ({people})")
-    return " against ".join(parts)
+    for number, (part, side) in enumerate(zip(PLAYERS, SIDES, strict=True)):
+        name = plain(player(timeline, number), NAME_LENGTH)
+        parts.append(f"{name} ({part.name}, {side.name})" if name else f"{part.name} ({side.name})")
+    return phrase("{one} against {other}", one=parts[0], other=parts[1])
 
 
 def player(timeline: Timeline | Record, side: int) -> str:
@@ -48,23 +60,23 @@ def occasion_of(timeline: Timeline | Record, rules: str) -> str:
     given = [timeline.header(name).strip() for name in ("Event", "Site", "Date")]
     parts = [plain(text, PLACE_LENGTH) for text in given if text and text.strip("?.")]
     if (number := timeline.header("Round").strip()) and number != "?":
-        parts.insert(1, f"round {plain(number, 12)}")
-    return " · ".join([*parts, rules])
+        parts.insert(1, phrase("round {number}", number=plain(number, 12)))
+    return " · ".join([*parts, phrase(rules)])
 
 
 def outcome(timeline: Timeline) -> str:
     """Return how the game ended, and why."""
     if timeline.stopped:
-        return f"The cards can be followed only up to {timeline.stopped}"
+        return phrase("The cards can be followed only up to {turn}", turn=timeline.stopped)
     summary = capital(timeline.summary)
     return f"{summary}; {timeline.ended}" if timeline.ended else summary
 
 
 def sentences(timeline: Timeline) -> Iterator[str]:
     """Yield the game in a few sentences: the result, lead changes, the votes group by group."""
-    yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
+    yield f"{title(timeline)}, {occasion(timeline)}, {seen_by(timeline.view)}."
     yield f"{outcome(timeline)}."
     yield from synopsis(timeline)
     for status in (TAKEN_BACK, NOT_FOLLOWED):
         if turns := [entry.label for entry in timeline.entries if entry.status == status]:
-            yield f"{status.capitalize()}: {join(turns)}."
+            yield f"{capital(phrase(STATUS_WORDS[status]))}: {join(turns)}."

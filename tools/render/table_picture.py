@@ -6,11 +6,13 @@ It shows only a :class:`TableView`, so it can't contain anything that its point 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from textwrap import shorten, wrap
 from typing import Final
 
-from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
-from ...replay.diagnostics.api import ENDINGS, capital, counted, in_figures
+from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIGNS, TIE
+from ...notation.language import GROUPS, PLAYERS, SIDES, Messages, Name, phrase, plural
+from ...replay.diagnostics.api import ENDINGS, capital, counted
 from ...replay.knowledge.api import GroupView, TableView
 from ...replay.rules.api import Device, load_edition
 from ...replay.story.api import VoteScene
@@ -19,9 +21,9 @@ from ...replay.words.votes import vote_words
 from . import symbols
 from .shapes import STYLES, Shapes, fitted, px
 from .symbols import CARD_SIZE
-from .synopsis import SEEN_BY
+from .synopsis import seen_by
 from .templating import picture_style, plain, template
-from .vote_picture import Block, duel
+from .vote_picture import Block, duel, patrician_words
 
 
 class TableShapes(Shapes):
@@ -55,13 +57,17 @@ class TableShapes(Shapes):
         """Draw a pile of face-down cards with their number, or an outline if it is empty."""
         if count:
             for lift in range(min(3, count) - 1, -1, -1):
-                self.card(side, letter, x + 1.5 * lift, y - 1.5 * lift, width, f"{count} × {PILES[letter]}")
+                self.card(side, letter, x + 1.5 * lift, y - 1.5 * lift, width, f"{count} × {phrase(PILES[letter])}")
         else:
             self.box("ty-slot", x, y, width, width * CARD_SIZE[1] / CARD_SIZE[0], width / 9)
         self.text(str(count), x + width + 7, y + width * 0.85, "h3")
 
 
-PILES: Final = {"i": "influence card in the pile", "a": "action card in the pile"}
+PILES: Final[Messages] = {
+    "i": "influence card in the pile",
+    "a": "action card in the pile",
+    "both": "{influence} influence and {action} action cards in the piles",
+}
 
 
 EMPTY: Final = "–"
@@ -82,7 +88,7 @@ def table_picture(
     at this moment, drawn above the table: its cards are turned up, or it ``is_decided``.
     """
     shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
-    head = plain(capital(head), 36 if narrow else 54) or f"Turn {table.turn}"
+    head = plain(capital(head), 36 if narrow else 54) or phrase("Turn {turn}", turn=table.turn)
     width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 36) for name in people])
     return template("table.svg.j2").render(
         width=f"{width:g}",
@@ -102,40 +108,54 @@ def sentences(table: TableView) -> Iterator[str]:
     """Yield the table in words, for those who don't see it."""
     yield f"{_frame(table)}. {moment_words(table)}{_why(table)}."
     for group in table.groups:
-        left = counted(group.left, "patrician")
         columns = [
-            f"{name} has won {won}, {' '.join(('cards', *cards)) if cards else 'no cards'}"
-            for name, won, cards in zip(SIDE_NAMES, group.won, group.cards, strict=True)
+            phrase("{side.name} has won {won}, {cards}", side=side, won=won, cards=_listed(cards))
+            for side, won, cards in zip(SIDES, group.won, group.cards, strict=True)
         ]
-        yield f"{group.name}: {left} left; {'; '.join(columns)}."
-    for side in table.sides:
-        yield (
-            f"{side.player}: {in_figures(side.points, 'point')}; hand {' '.join(side.hand) or 'empty'}; "
-            f"{side.influence_pile} influence and {side.action_pile} action cards in the piles; "
-            f"{len(side.discards)} discarded; {' and '.join(held_missions(side)) or 'no mission'}."
+        fields = {"group": _named(group), "patricians": counted(group.left, "patrician"), "columns": "; ".join(columns)}
+        yield phrase("{group.bare}: {patricians} left; {columns}.", **fields)
+    for player, side in zip(PLAYERS, table.sides, strict=True):
+        missions = held_missions(side) or [phrase("no mission")]
+        parts = (
+            plural("{count} point", "{count} points", side.points),
+            phrase("hand {cards}", cards=" ".join(side.hand) or phrase("empty")),
+            phrase(PILES["both"], influence=side.influence_pile, action=side.action_pile),
+            phrase("{count} discarded", count=len(side.discards)),
+            reduce(lambda one, other: phrase("{one} and {other}", one=one, other=other), missions),
         )
+        yield f"{player.name}: {'; '.join(parts)}."
     yield from [f"{words}." for _, words in accounts(table)]
-    yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
+    bag, out = (" ".join(letters) or phrase("none") for letters in (table.bag, table.out))
+    yield phrase("Still to come: {bag}; out: {out}.", bag=bag, out=out)
+
+
+def _listed(cards: Sequence[str]) -> str:
+    return phrase("cards {cards}", cards=" ".join(cards)) if cards else phrase("no cards")
+
+
+def _named(group: GroupView) -> Name:
+    return GROUPS[GROUP_LETTERS.index(group.letter)]
 
 
 def _vote_words(vote: VoteScene | None) -> Iterator[str]:
     """Yield a vote in words: its cards, how they compare, and its outcome."""
     if vote:
+        listed = [_listed([card.word for card in cards]) for cards in vote.columns]
         hands = [
-            f"{name} has {' '.join(('cards', *[card.word for card in cards])) if cards else 'no cards'}, sum {total}"
-            for name, cards, total in zip(SIDE_NAMES, vote.columns, vote.sums, strict=True)
+            phrase("{side.name} has {cards}, sum {sum}", side=side, cards=cards, sum=total)
+            for side, cards, total in zip(SIDES, listed, vote.sums, strict=True)
         ]
         said = vote_words(vote)
         yield f"{said.title}: {'; '.join(hands)}. {' '.join((*said.first, *said.second))}"
 
 
 def _frame(table: TableView) -> str:
-    return f"{load_edition(table.edition).title} · seen by {SEEN_BY[table.view]}"
+    return f"{phrase(load_edition(table.edition).title)} · {seen_by(table.view)}"
 
 
 def _why(table: TableView) -> str:
     """Return ``; all patricians had been won``: the rule that ended the game; empty if no rule did."""
-    return f"; {ENDINGS[table.ended]}" if table.ended else ""
+    return f"; {phrase(ENDINGS[table.ended])}" if table.ended else ""
 
 
 def _wrapped(texts: Sequence[str], width: int, lines: int) -> list[str]:
@@ -177,7 +197,8 @@ def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str,
         if len(moment) > room:
             moment = table.short or moment
         shapes.text(capital(moment), x, y, style)
-        shapes.text(ENDINGS.get(table.ended, ""), x, y + 18, f"quiet{' end' * style.endswith('end')}")
+        why = phrase(ENDINGS[table.ended]) if table.ended in ENDINGS else ""
+        shapes.text(why, x, y + 18, f"quiet{' end' * style.endswith('end')}")
     else:
         shapes.text(f"{SIGNS[side]} {moment}", x, y, f"{style} {STYLES[side]}")
 
@@ -211,11 +232,11 @@ def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: f
     if not all(side.account for side in table.sides):
         return 0
     parts = [*dict.fromkeys([what for side in table.sides for what, _ in side.account])]
-    rows = [["points for", *parts, "in all"]]
+    rows = [[phrase("points for"), *map(phrase, parts), phrase("in all")]]
     for side in (ROME, EGYPT):
         own = dict(table.sides[side].account)
         told = [_points(own[what]) if what in own else EMPTY for what in parts]
-        rows.append([f"{SIGNS[side]} {SIDE_NAMES[side]}", *told, str(table.sides[side].points)])
+        rows.append([f"{SIGNS[side]} {SIDES[side].name}", *told, str(table.sides[side].points)])
     first, high = 110, 21
     step = (width - first) / (2 if upright else len(parts) + 1)
     for side, row in enumerate(rows, -1):
@@ -249,13 +270,13 @@ def _belongings(shapes: TableShapes, table: TableView, side: int, person: str, y
     owner = table.sides[side]
     _panel(shapes, table, side, _EDGE, y, WIDE - 2 * _EDGE, 96)
     left = _EDGE + 18
-    shapes.text(f"{SIGNS[side]} {owner.player}", left, y + 26, f"h2 {STYLES[side]}")
+    shapes.text(f"{SIGNS[side]} {PLAYERS[side].name}", left, y + 26, f"h2 {STYLES[side]}")
     for line, words in enumerate(_wrapped([person], 18, 2) if person else []):
         shapes.text(words, left, y + 43 + 13 * line, "quiet")
     shapes.text(str(owner.points), left, y + 80, "big")
-    unit = "point" if owner.points == 1 else "points"
-    shapes.text(unit, left + 12 + 15 * len(str(owner.points)), y + 80, "quiet")
-    for caption, x in (("Hand", 178), ("Piles", 452), ("Discards", 582), ("Missions", 806)):
+    shapes.text(plural("point", "points", owner.points), left + 12 + 15 * len(str(owner.points)), y + 80, "quiet")
+    captions = phrase("Hand"), phrase("Piles"), phrase("Discards"), phrase("Missions")
+    for caption, x in zip(captions, (178, 452, 582, 806), strict=True):
         shapes.text(caption, x, y + 20, "small quiet")
     shapes.row(side, owner.hand, 178, y + 29, 40, 262)
     for letter, count, x in (("i", owner.influence_pile, 452), ("a", owner.action_pile, 517)):
@@ -273,20 +294,19 @@ def _column(shapes: TableShapes, group: GroupView, x: float, y: float, width: fl
     shapes.box("ty-band", x + 1, y + 100, width - 2, 64)
     _outline(shapes, group, x, y, width, 264)
     middle = x + width / 2
-    shapes.text(group.name, middle, y + 120, "h2 mid")
+    shapes.text(_named(group).bare, middle, y + 120, "h2 mid")
     size, card = 26, 40
     if group.left:
         step = fitted(group.left, size, size + 4, width - 16)
         left = middle - (step * (group.left - 1) + size) / 2
         for place in range(group.left):
-            shapes.patrician(group.letter, None, left + step * place, y + 130, size, f"{group.name}, not yet won")
+            shapes.patrician(group.letter, None, left + step * place, y + 130, size, _whose(group))
     else:
-        shapes.text("all won", middle, y + 148, "quiet mid")
+        shapes.text(phrase("all won"), middle, y + 148, "quiet mid")
     for side in (ROME, EGYPT):
         tokens, cards, words = ((y + 8, y + 36, y + 25), (y + 234, y + 168, y + 252))[side]
         for place in range(group.won[side]):
-            won = f"{group.name}, won by {SIDE_NAMES[side]}"
-            shapes.patrician(group.letter, side, x + 8 + 19 * place, tokens, 22, won)
+            shapes.patrician(group.letter, side, x + 8 + 19 * place, tokens, 22, _whose(group, side))
         seen = group.cards[side]
         step = fitted(len(seen), card, card + 3, width - 12)
         left = middle - (step * (len(seen) - 1) + card) / 2
@@ -294,6 +314,11 @@ def _column(shapes: TableShapes, group: GroupView, x: float, y: float, width: fl
             shapes.card(side, word, left + step * place, cards, card)
         if seen:
             shapes.text(_sum(group, side), x + width - 10, words, f"h2 end {STYLES[side]}")
+
+
+def _whose(group: GroupView, side: int | None = None) -> str:
+    """Return the words for a patrician that a side has won, or nobody yet."""
+    return patrician_words(GROUP_LETTERS.index(group.letter), side)
 
 
 def _sum(group: GroupView, side: int) -> str:
@@ -304,7 +329,7 @@ def _sum(group: GroupView, side: int) -> str:
 def _devices(shapes: TableShapes, table: TableView, y: float) -> None:
     """Draw the busts or vote cards that can still come, and those that are out."""
     right, size = float(_EDGE), 22
-    for caption, letters in (("Still to come", table.bag), ("Out", table.out)):
+    for caption, letters in ((phrase("Still to come"), table.bag), (phrase("Out"), table.out)):
         shapes.text(caption, right, y + size * 0.9, "small quiet")
         right += 5.8 * len(caption) + 10
         step = fitted(len(letters), size, size + 5, WIDE / 2 - _EDGE - 90)
@@ -324,7 +349,7 @@ _MARGIN: Final = 8
 def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[str]) -> tuple[float, float]:
     """Draw a table for a phone, with the cards at a group one below another; return width and height."""
     shapes.text(head, _MARGIN, 24, "h2")
-    shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
+    shapes.text(seen_by(table.view), _MARGIN, 41, "small quiet")
     _turn(shapes, table, _MARGIN, 60, "h3", 40)
     y = 88 if table.ended else 70
     y += _vote(shapes, table, _MARGIN, y, NARROW - 2 * _MARGIN, 1)
@@ -332,7 +357,7 @@ def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[s
     y += _own(shapes, table, ROME, people[ROME], y) + 6
     y += _groups(shapes, table, y) + 6
     y += _own(shapes, table, EGYPT, people[EGYPT], y) + 10
-    for caption, letters in (("Still to come", table.bag), ("Out", table.out)):
+    for caption, letters in ((phrase("Still to come"), table.bag), (phrase("Out"), table.out)):
         shapes.text(caption, _MARGIN, y + 19, "small quiet")
         for place, letter in enumerate(letters):
             shapes.device(letter, 90 + place * fitted(len(letters), 20, 26, NARROW - 98), y, 20)
@@ -349,17 +374,17 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
     missions = _wrapped(judged_missions(owner), 38, 3)
     height = 99 + 26 * rows + 15 * len(missions)
     _panel(shapes, table, side, _MARGIN, y, width, height)
-    shapes.text(f"{SIGNS[side]} {owner.player}", x, y + 21, f"h2 {STYLES[side]}")
+    shapes.text(f"{SIGNS[side]} {PLAYERS[side].name}", x, y + 21, f"h2 {STYLES[side]}")
     shapes.text(plain(person, 22), x + 124, y + 21, "small quiet")
-    shapes.text(in_figures(owner.points, "point"), NARROW - _MARGIN - 10, y + 21, "h2 end")
+    shapes.text(plural("{count} point", "{count} points", owner.points), NARROW - _MARGIN - 10, y + 21, "h2 end")
     shapes.row(side, owner.hand, x, y + 32, 31, 200)
     for letter, count, left in (("i", owner.influence_pile, 234), ("a", owner.action_pile, 295)):
         shapes.pile(side, letter, count, left, y + 37, 26)
-    shapes.text("Discards", x, y + 100, "small quiet")
+    shapes.text(phrase("Discards"), x, y + 100, "small quiet")
     shapes.discards(side, owner.discards, x + 58, y + 86, 15.5, 30, 9)
     if not owner.discards:
         shapes.text(EMPTY, x + 58, y + 100, "quiet")
-    shapes.text("Missions", x, y + 103 + 26 * rows, "small quiet")
+    shapes.text(phrase("Missions"), x, y + 103 + 26 * rows, "small quiet")
     for line, words in enumerate(missions):
         shapes.text(words, x + 58, y + 103 + 26 * rows + 15 * line)
     return height
@@ -379,13 +404,12 @@ def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
         shapes.box("ty-panel", x + 1, y, width - 2, height, 6)
         shapes.box("ty-band", x + 1.5, band, width - 3, 50)
         _outline(shapes, group, x + 1, y, width - 2, height)
-        shapes.text(group.name, middle, band + 16, "small mid")
-        shapes.patrician(group.letter, None, middle - token, band + 23, token, f"{group.name}, not yet won")
+        shapes.text(_named(group).bare, middle, band + 16, "small mid")
+        shapes.patrician(group.letter, None, middle - token, band + 23, token, _whose(group))
         shapes.text(str(group.left), middle + 5, band + 38, "h2")
         for side, line in ((ROME, y + 20), (EGYPT, y + height - 10)):
             if group.won[side]:
-                won = f"{group.name}, won by {SIDE_NAMES[side]}"
-                shapes.patrician(group.letter, side, x + 4, line - 15, token, won)
+                shapes.patrician(group.letter, side, x + 4, line - 15, token, _whose(group, side))
                 shapes.text(str(group.won[side]), x + 25, line, f"h3 {STYLES[side]}")
             if group.cards[side]:
                 shapes.text(_sum(group, side).replace(" ", "\u2009"), x + width - 4, line, f"small end {STYLES[side]}")

@@ -12,11 +12,17 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import cache_from_source
+from string import Formatter
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.basics import PLAYER_NAMES, SIDE_NAMES, SIGNS, readable, visible
+<<<<<<< HEAD
 from ...notation.language import GROUPS, PLAYERS, SIDES, figure, spoken
 from ...replay.diagnostics.api import glyph
+=======
+from ...notation.language import GROUPS, PLAYERS, SIDES, figure, phrase, spoken
+from ...replay.diagnostics.api import capital, glyph
+>>>>>>> 7160659c221cabbe26e21c9ad085d24d83ffe925
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -50,7 +56,13 @@ def _environment() -> Environment:
         bytecode_cache=_compiled(hashlib.sha256(f"{options}".encode()).hexdigest()[:8]),
         **options,
     )
-    environment.filters |= {"visible": visible, "glyph": glyph, "event": event_words, "annotation": annotation_words}
+    environment.filters |= {
+        "visible": visible,
+        "glyph": glyph,
+        "capital": capital,
+        "event": event_words,
+        "annotation": annotation_words,
+    }
     environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
     environment.globals |= {"phrase": _phrase, "plural": _plural, "sense": _sense, "figure": figure, "spoken": spoken}
     environment.globals |= {"GROUPS": GROUPS, "PLAYERS": PLAYERS, "SIDES": SIDES}
@@ -132,6 +144,11 @@ def filled(text: str, **values: Any) -> Markup:
     from markupsafe import Markup
 
     return Markup(_environment().from_string(text).render(values))
+
+
+def unfilled(sentence: str) -> str:
+    """Return a phrase whose fields a script fills in."""
+    return phrase(sentence, **{name: f"{{{name}}}" for _, name, _, _ in Formatter().parse(sentence) if name})
 
 
 def as_data(content: Any) -> Markup:

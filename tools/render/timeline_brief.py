@@ -10,12 +10,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...notation.basics import (
-    PLAYER_NAMES,
-    SIDE_NAMES,
-    SIGNS,
-    visible,
-)
+from ...notation.basics import SIGNS, visible
+from ...notation.language import PLAYERS, SIDES, phrase
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import marks_text
 from ...replay.engine.api import Ballot
@@ -42,13 +38,12 @@ def write_brief(timeline: Timeline, stream: TextIO, *, explain: bool = False) ->
     with console.capture() as drawn:
         for line in _head(timeline):
             console.print(line)
-        console.print(
-            "", _turns(timeline, explain) if timeline.entries else "no turn has such an annotation", "", sep="\n"
-        )
+        turns = _turns(timeline, explain) if timeline.entries else phrase("no turn has such an annotation")
+        console.print("", turns, "", sep="\n")
         for number, sentence in enumerate(closing(timeline)):
             console.print(Text(visible(sentence), style="" if number else "bold"))
         if timeline.epilogue and not explain:
-            console.print(_marked(remark.kind for remark in timeline.epilogue))
+            console.print(_marked(phrase(remark.kind) for remark in timeline.epilogue))
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 
@@ -57,12 +52,12 @@ def _head(timeline: Timeline) -> Iterator[Text]:
     yield Text(visible(title(timeline)), style="bold")
     yield Text(frame(timeline))
     sides = [
-        (f"{sign} {player}, {people} · ", style)
-        for sign, player, people, style in zip(SIGNS, PLAYER_NAMES, SIDE_NAMES, SIDE_STYLES, strict=False)
+        (f"{sign} {player.name}, {side.name} · ", style)
+        for sign, player, side, style in zip(SIGNS, PLAYERS, SIDES, SIDE_STYLES, strict=False)
     ]
-    yield Text.assemble(*sides, ("(…) is face down · more: --full", "dim"))
+    yield Text.assemble(*sides, (phrase("(…) is face down · more: --full"), "dim"))
     if timeline.preface:
-        yield _marked(remark.kind for remark in timeline.preface)
+        yield _marked(phrase(remark.kind) for remark in timeline.preface)
 
 
 def _turns(timeline: Timeline, explain: bool) -> Table:
@@ -84,7 +79,8 @@ def _turns(timeline: Timeline, explain: bool) -> Table:
             parts += [Text(visible(annotation_words(annotation)), style="italic") for annotation in entry.annotations]
         elif beside := [word for word, _ in asides(entry)]:
             parts[0].append(" ").append(_marked(beside))
-        parts += [Text(f"expected: {odds}", style="italic") for odds in map(expected_words, entry.events) if odds]
+        expected = [phrase("expected: {odds}", odds=odds) for odds in map(expected_words, entry.events) if odds]
+        parts += [Text(words, style="italic") for words in expected]
         sign = Text(SIGNS[entry.side], style=SIDE_STYLES[entry.side])
         changed = "" if points == before else "{}–{}".format(*points)
         grid.add_row(entry.label, sign, Text("\n").join(parts), changed)

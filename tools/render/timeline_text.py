@@ -8,15 +8,22 @@ from fractions import Fraction
 from typing import Final
 
 from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_lines
-from ...notation.language import ordinal
-from ...replay.diagnostics.api import group_name, in_figures, marks_text
+from ...notation.language import GROUPS, PLAYERS, Messages, ordinal, phrase, plural
+from ...replay.diagnostics.api import marks_text
 from ...replay.knowledge.api import SEES, VIEWER_NAMES
 from ...replay.rules.api import State
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Sight, Timeline
 from ...replay.words.api import accounts, annotation_words, entry_words, event_words, outcomes_words, percent, percents
+from .synopsis import viewed_by
 
 _MARGIN: Final = 7
 """The indent of what is said about a turn."""
+_KINDS: Final[Messages] = {
+    "remarks": ("comment", "alternative", "ruling", "unread"),
+    "annotations": ("philosopher", "narrow", "tie", "special", "emptied", "decided", "lead", "veto", "exhausted"),
+    "more": ("mission certain", "mission impossible", "irregularity", "settled"),
+}
+"""What people read of the kinds of remarks and annotations."""
 
 
 def text(timeline: Timeline) -> Iterator[str]:
@@ -31,13 +38,14 @@ def text(timeline: Timeline) -> Iterator[str]:
 def title(timeline: Timeline) -> str:
     """Return ``Alexandria Open, 3.1: A. Player (Caesar) – B. Player (Cleopatra)``."""
     where = ", ".join(filter(None, (timeline.header("Event"), timeline.header("Round"))))
-    players = f"{timeline.header('Caesar') or '?'} (Caesar) – {timeline.header('Cleopatra') or '?'} (Cleopatra)"
+    people = [timeline.header(name) or "?" for name in PLAYER_NAMES]
+    players = " – ".join([f"{name} ({player.name})" for name, player in zip(people, PLAYERS, strict=True)])
     return f"{where}: {players}" if where else players
 
 
 def frame(timeline: Timeline) -> str:
     """Return the rules and the point of view of a timeline."""
-    return f"{timeline.edition.name} rules · seen by {timeline.view}"
+    return phrase("{rules} rules", rules=timeline.edition.name) + f" · {viewed_by(timeline.view)}"
 
 
 def closing(timeline: Timeline) -> Iterator[str]:
@@ -47,9 +55,9 @@ def closing(timeline: Timeline) -> Iterator[str]:
     if timeline.closing.state:
         yield from (words for _, words in accounts(timeline.table(timeline.closing.state)))
     if timeline.result:
-        yield f"the record's result: {timeline.result}"
+        yield phrase("the record's result: {result}", result=timeline.result)
     if timeline.stopped:
-        yield f"the cards can't be followed beyond {timeline.stopped}; tiro check says why"
+        yield phrase("the cards can't be followed beyond {turn}; tiro check says why", turn=timeline.stopped)
     if timeline.left_out:
         yield timeline.left_out
 
@@ -59,25 +67,27 @@ def standing(timeline: Timeline, entry: Entry) -> list[str]:
     if entry.state is None or entry.status == SET_UP:
         return []
     lines = []
-    for view, side in zip(timeline.table(entry.state).sides, entry.state.sides, strict=True):
-        so_far = f"{view.player} {in_figures(view.points, 'point')}, {in_figures(sum(side.won), 'patrician')}"
-        hand = " ".join(view.hand) or "empty"
-        lines.append(f"{so_far} · hand {hand} · piles {view.influence_pile} + {view.action_pile}")
+    for player, view, side in zip(PLAYERS, timeline.table(entry.state).sides, entry.state.sides, strict=True):
+        points = plural("{player.name} {count} point", "{player.name} {count} points", view.points, player=player)
+        won = plural("{count} patrician", "{count} patricians", sum(side.won))
+        hand = phrase("hand {cards}", cards=" ".join(view.hand) or phrase("empty"))
+        piles = phrase("piles {influence} + {action}", influence=view.influence_pile, action=view.action_pile)
+        lines.append(f"{points}, {won} · {hand} · {piles}")
     return lines
 
 
 def asides(entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield what is said about a turn besides its play: a word for its kind, and the text."""
     if entry.status == TAKEN_BACK:
-        yield "taken back", "another turn was played instead"
+        yield phrase("taken back"), phrase("another turn was played instead")
     elif entry.status == NOT_FOLLOWED:
-        yield "not followed", "the replay doesn't reach this"
+        yield phrase("not followed"), phrase("the replay doesn't reach this")
     elif entry.rest:
-        yield "not followed", f"the replay stops before {entry.rest}"
+        yield phrase("not followed"), phrase("the replay stops before {rest}", rest=entry.rest)
     for annotation in entry.annotations:
-        yield annotation.kind.replace("_", " "), annotation_words(annotation)
+        yield phrase(annotation.kind.replace("_", " ")), annotation_words(annotation)
     for remark in entry.remarks:
-        yield remark.kind, remark.text
+        yield phrase(remark.kind), remark.text
 
 
 def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
@@ -98,7 +108,7 @@ def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
 
 def _remark_lines(remarks: tuple[Remark, ...]) -> Iterator[str]:
     for remark in remarks:
-        yield from (f"[{remark.kind}] {line}" for line in visible_lines(remark.text) or [""])
+        yield from (f"[{phrase(remark.kind)}] {line}" for line in visible_lines(remark.text) or [""])
 
 
 # ------------------------------------------------------------------------------------------------------ Markdown
@@ -110,7 +120,7 @@ def markdown(timeline: Timeline) -> Iterator[str]:
     yield from _marked_remarks(timeline.preface)
     for entry in timeline.entries:
         yield from ("", *_marked_turn(timeline, entry))
-    yield from ("", "## Result", "", *[f"- {_escaped(line)}" for line in closing(timeline)])
+    yield from ("", f"## {phrase('Result')}", "", *[f"- {_escaped(line)}" for line in closing(timeline)])
     yield from _marked_remarks(timeline.epilogue)
 
 
@@ -129,7 +139,7 @@ def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
     """Yield remarks as quotations in Markdown."""
     for remark in remarks:
-        kind = "" if remark.kind == "comment" else f"**{remark.kind}**: "
+        kind = "" if remark.kind == "comment" else f"**{phrase(remark.kind)}**: "
         yield from ("", f"> {kind}{_escaped(remark.text)}")
 
 
@@ -152,22 +162,26 @@ def _code(text: str) -> str:
 
 def lines(seen: Sight, state: State) -> Iterator[str]:
     """Yield the lines of an outlook; only what everybody can see is used from ``state``."""
-    yield f"What {VIEWER_NAMES[seen.view]} can tell if every unseen card is equally likely:"
+    who = phrase(VIEWER_NAMES[seen.view])
+    yield phrase("What {who} can tell if every unseen card is equally likely:", who=who)
     places: dict[tuple[int, int], int] = {}
     for side, group, odds in seen.hidden:
         place = places[side, group] = places.get((side, group), 0) + 1
         if not SEES[seen.view][side]:
-            which = f"the {ordinal(place)} card face down at {group_name(group)}"
-            yield f"  {PLAYER_NAMES[side]}, {which}: {_chances(odds)}"
+            which = phrase("the {place} card face down at {group.the}", place=ordinal(place), group=GROUPS[group])
+            yield f"  {PLAYERS[side].name}, {which}: {_chances(odds)}"
     for side, odds in enumerate(seen.hands):
         if not SEES[seen.view][side]:
-            yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds, percent)}"
+            chances = _chances(odds, percent)
+            yield "  " + phrase("{player.name} holds at least one: {odds}", player=PLAYERS[side], odds=chances)
     for forecast in seen.outlook.groups:
         if state.left[forecast.group]:
-            yield f"  a vote at {group_name(forecast.group)} now: {outcomes_words(forecast)}"
+            chances = outcomes_words(forecast)
+            yield "  " + phrase("a vote at {group.the} now: {odds}", group=GROUPS[forecast.group], odds=chances)
     for side, odds in enumerate(seen.outlook.next_cards):
         if any(odds) and state.sides[side].influence_pile:
-            yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"
+            chances = _chances(odds)
+            yield "  " + phrase("{player.of} next influence card: {odds}", player=PLAYERS[side], odds=chances)
 
 
 def _chances(odds: Sequence[Fraction], each: Callable[[Fraction], str] | None = None) -> str:

@@ -15,14 +15,12 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from ...notation.basics import SIGNS, TIE, visible
+from ...notation.language import phrase
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import outcome_name
 from ...replay.words.votes import Node, VoteOutline, beside, vote_answers, vote_headline, vote_outline, way, words
 from ..storage.api import CannotRun
 from .templating import asset, colours
-
-EXPECTED: Final = "Before the cards were turned up"
-"""The heading of the odds below a tree."""
 
 
 class OutlineRow(NamedTuple):
@@ -50,7 +48,7 @@ def path_rows(told: VoteOutline) -> Iterator[OutlineRow]:
     for node in way(told.root):
         yield OutlineRow(sign, visible(said(node)), deep=False)
         yield from others
-        others = [OutlineRow("or ", visible(said(child)), deep=True) for child in beside(node)]
+        others = [OutlineRow(f"{phrase('or')} ", visible(said(child)), deep=True) for child in beside(node)]
         others += [OutlineRow("", visible(sentence), deep=True) for sentence in expectations(node.expected)]
         sign = "→ "
     yield from others
@@ -194,7 +192,7 @@ def _caption(told: VoteOutline) -> str:
     rows = [*map(_across, map(_marked, told.notes))]
     if told.expected:
         expected = [row for label, results in told.expected for row in _expectation(label, results)]
-        rows = [_across(f"{EXPECTED}:"), *expected, *rows]
+        rows = [_across(f"{_marked(phrase('Before the cards were turned up'))}:"), *expected, *rows]
     cells = "".join([f'<tr><td width="8"></td>{row}</tr>' for row in rows])
     return f"<{_LINES.format(1)}{cells}</table>>" if rows else '""'
 
@@ -237,11 +235,11 @@ def _coloured(markup: str, winner: int | None) -> str:
 def pdf(tree: VoteTree) -> bytes:
     """Return the graph of a tree as PDF. Raise CannotRun if no Graphviz is installed, or it fails."""
     if not (program := shutil.which("dot")):
-        raise CannotRun("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
+        raise CannotRun(phrase("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg"))
     made = subprocess.run([program, "-Tpdf"], input=graph(tree).encode(), capture_output=True, check=False)
     if made.returncode:
         why = visible(made.stderr.decode(errors="replace").strip())
-        raise CannotRun(f"Graphviz could not draw the vote at {tree.turn}: {why}")
+        raise CannotRun(phrase("Graphviz could not draw the vote at {turn}: {why}", turn=tree.turn, why=why))
     return made.stdout
 
 

@@ -17,15 +17,13 @@ from ...notation.basics import (
     CARD_LETTERS,
     EGYPT,
     GROUP_LETTERS,
-    GROUP_NAMES,
     PHILOSOPHER,
-    PLAYER_NAMES,
     ROME,
-    SIDE_NAMES,
     SIGNS,
     TIE,
     visible,
 )
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, phrase
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, join
 from ...replay.knowledge.api import VIEWER_NAMES
@@ -87,8 +85,9 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
 
 def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) -> str:
     """Return a vote in a game as a picture that says who plays, and who sees it."""
-    seen = "" if timeline.view == "arbiter" else f" · seen by {VIEWER_NAMES[timeline.view]}"
-    return vote_picture(tree, f"{title(timeline)}{seen}", narrow=narrow)
+    seen = phrase("seen by {viewer}", viewer=phrase(VIEWER_NAMES[timeline.view]))
+    parts = [title(timeline), *[seen] * (timeline.view != "arbiter")]
+    return vote_picture(tree, " · ".join(parts), narrow=narrow)
 
 
 def blocks(tree: VoteTree) -> list[Block]:
@@ -172,10 +171,10 @@ def _head(tree: VoteTree, frame: str, width: float) -> Block:
     """Return the title: which vote it is, and who wins it."""
     block = Block(tree.scene, "", width=width)
     winner = tree.winner
-    block.patrician(GROUP_LETTERS[tree.group], None if winner == TIE else winner, 2, 0, 44, GROUP_NAMES[tree.group])
-    block.text(f"{tree.turn} · {GROUP_NAMES[tree.group]}", 56, 20, "h1")
+    block.patrician(GROUP_LETTERS[tree.group], None if winner == TIE else winner, 2, 0, 44, GROUPS[tree.group].bare)
+    block.text(f"{tree.turn} · {GROUPS[tree.group].bare}", 56, 20, "h1")
     if tree.scene.is_turned:
-        block.sign(symbols.PHILOSOPHY, 30, 28, 19, TOKEN_SIZE, "the lower sum wins")
+        block.sign(symbols.PHILOSOPHY, 30, 28, 19, TOKEN_SIZE, phrase("the lower sum wins"))
     block.height = 24
     block.lines(f"{SIGNS[winner]} {_verdict(tree)}", f"h2 {STYLES[winner]}", 16, 56, width - 56, 20)
     block.height += 4
@@ -216,15 +215,17 @@ def _answers(tree: VoteTree, width: float) -> Block:
 def _verdict(tree: VoteTree) -> str:
     """Return ``Rome wins, 7 : 5``, or ``Rome wins with the lower sum, 5 : 7``."""
     rome, egypt = tree.sums
-    lower = " with the lower sum" * tree.scene.is_turned
-    return f"{'nobody wins' if tree.winner == TIE else outcome_words(tree.winner)}{lower}, {rome}\u00a0:\u00a0{egypt}"
+    outcome = phrase("nobody wins") if tree.winner == TIE else outcome_words(tree.winner)
+    if tree.scene.is_turned:
+        outcome = phrase("{outcome} with the lower sum", outcome=outcome)
+    return f"{outcome}, {rome}\u00a0:\u00a0{egypt}"
 
 
 # --------------------------------------------------------------------------------------------- what could have come
 
 _LANE: Final = 44
 _RIGHT: Final = WIDTH - _EDGE - 10
-_OTHERWISE: Final = {
+_OTHERWISE: Final[Messages] = {
     "vote": "open: hidden cards",
     "put away": "already won: the next one",
     "no vote": "no vote",
@@ -234,9 +235,9 @@ _OTHERWISE: Final = {
 
 
 def _lanes(tree: VoteTree) -> Block:
-    block = Block(tree.scene, "What could have come")
+    block = Block(tree.scene, phrase("What could have come"))
     total = sum(lane.copies for lane in tree.lanes)
-    block.small(f"One of {total}, all equally likely.")
+    block.small(phrase("One of {total}, all equally likely.", total=total))
     top = block.height
     # The colons are aligned. No lane has sums if the record names a group that can't be drawn any more.
     sums = [width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]
@@ -259,7 +260,8 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
     for place in range(lane.copies):
         block.device(letter, left + 9 + fitted(lane.copies, 22.5, 7, 30) * place, y + 5, 22.5)
     block.text(lane_name(lane, block.scene.device), left + 46, y + 19, "h3")
-    block.text(f"{lane.copies} of {total}{' · it came' if lane.came else ''}", left + 46, y + 35, "small quiet")
+    parts = [phrase("{part} of {all}", part=lane.copies, all=total), *[phrase("it came")] * lane.came]
+    block.text(" · ".join(parts), left + 46, y + 35, "small quiet")
     if lane.sums:
         rome, egypt = map(_range, lane.sums)
         for words, x, style in (
@@ -270,11 +272,11 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
             block.text(words, x, y + 19, style)
         if lane.lower:
             x = colon - 28 - width_of(rome, _BODY, bold=True)
-            block.sign(symbols.PHILOSOPHY, x, y + 6, 17, TOKEN_SIZE, "the lower sum wins")
+            block.sign(symbols.PHILOSOPHY, x, y + 6, 17, TOKEN_SIZE, phrase("the lower sum wins"))
     if lane.winner is None:
-        block.text(_OTHERWISE[lane.kind], _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
+        block.text(phrase(_OTHERWISE[lane.kind]), _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
     else:
-        words = "nobody" if lane.winner == TIE else (outcome_words if lane.came else would_win)(lane.winner)
+        words = phrase("nobody") if lane.winner == TIE else (outcome_words if lane.came else would_win)(lane.winner)
         block.text(f"{SIGNS[lane.winner]} {words}", _RIGHT, y + 35, f"small strong end {STYLES[lane.winner]}")
 
 
@@ -305,7 +307,7 @@ def duel(scene: VoteScene, standing: tuple[int, int, int]) -> tuple[Block, Block
 
 
 def _cards(tree: VoteTree) -> Block:
-    block = Block(tree.scene, "The cards")
+    block = Block(tree.scene, phrase("The cards"))
     _fight(block, needed(tree))
     _came(block, tree.standing, vote_words(tree.scene), "")
     return block
@@ -328,7 +330,7 @@ def _came(block: Block, standing: tuple[int, int, int], said: VoteWords, told: s
     if told:
         block.small(told)
     if any(card.turned for column in scene.columns for card in column):
-        block.small("Backs with a number lay face down.")
+        block.small(phrase("Backs with a number lay face down."))
     block.height += 2
     _lost(block, standing[2])
     _standing(block, standing)
@@ -337,13 +339,13 @@ def _came(block: Block, standing: tuple[int, int, int], said: VoteWords, told: s
 def _hand(block: Block, side: int, y: float) -> None:
     """Draw the cards of one side, with their sum at the end."""
     cards, style = block.scene.columns[side], STYLES[side]
-    block.text(f"{SIGNS[side]} {SIDE_NAMES[side]}", _EDGE, y + 30, f"h3 {style}")
+    block.text(f"{SIGNS[side]} {SIDES[side].name}", _EDGE, y + 30, f"h3 {style}")
     step = fitted(len(cards), _CARD, _CARD + 4, 196)
     for place, card in enumerate(cards):
-        title = symbols.card_title(CARD_LETTERS[card.card]) + (", was face down" if card.turned else "")
+        title = ", ".join([CARDS[card.card].name, *[phrase("was face down")] * card.turned])
         block.card(side, card.word, _LABEL + step * place, y, _CARD, title)
     if not cards:
-        block.text("no card", _LABEL, y + 30, "quiet")
+        block.text(phrase("no card"), _LABEL, y + 30, "quiet")
     block.text(str(block.scene.sums[side]), WIDTH - _EDGE, y + 35, f"big end {style}")
 
 
@@ -359,7 +361,8 @@ def _scale(block: Block, unit: float, line: float, needed: Needed | None) -> Non
     block.box("vp-wire", left, line - 0.5, right - left, 1)
     # The winner's sum, or both sums: with the same sum the other side would have reached a tie.
     tied = scene.sums[ROME if scene.winner == TIE else scene.winner]
-    at, words = left + unit * tied, f"{tied} to {tied} is a tie" if needed is None else needed_words(needed)
+    at = left + unit * tied
+    words = phrase("{sum} to {sum} is a tie", sum=tied) if needed is None else needed_words(needed)
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
     block.text(words, min(at, right - width_of(words, _SMALL)), line - 25, "small quiet")
 
@@ -370,9 +373,9 @@ def _direction(block: Block, y: float) -> None:
     is_turned = counts[ROME] != counts[EGYPT]
     left, right = _EDGE + 4.0, WIDTH - _EDGE - 2.0
     for side in (*[ROME] * counts[ROME], *[EGYPT] * counts[EGYPT]):
-        block.card(side, "p", right - 17 if is_turned else left, y - 12, 17, "philosopher")
+        block.card(side, "p", right - 17 if is_turned else left, y - 12, 17, CARDS[PHILOSOPHER].name)
         left, right = (left, right - 20) if is_turned else (left + 20, right)
-    words = "the lower sum wins" if is_turned else "the higher sum wins"
+    words = phrase("the lower sum wins") if is_turned else phrase("the higher sum wins")
     half, middle = width_of(words, _SMALL, bold=True) / 2 + 4, (left + right) / 2
     block.box("vp-wire", left, y - 1, middle - half - left, 2)
     block.box("vp-wire", middle + half, y - 1, right - middle - half, 2)
@@ -386,28 +389,34 @@ def _lost(block: Block, left: int) -> None:
     """Draw the cards that are discarded."""
     gone = [(side, card.card) for side in _SIDES for card in block.scene.columns[side] if card.gone]
     if not gone:
-        block.small("No card is discarded.")
+        block.small(phrase("No card is discarded."))
         return
     y, step = block.height + 2, fitted(len(gone), 20, 24, WIDTH - _EDGE - _LABEL)
-    block.text("discarded", _EDGE, y + 19, "small quiet")
+    block.text(phrase("discarded"), _EDGE, y + 19, "small quiet")
     for place, (side, card) in enumerate(gone):
         block.card(side, CARD_LETTERS[card], _LABEL + step * place, y, 20)
     block.height = y + 30
     if not left and len(gone) < sum(map(len, block.scene.columns)):
-        block.small("The group is empty: its other cards are discarded, too.")
+        block.small(phrase("The group is empty: its other cards are discarded, too."))
+
+
+def patrician_words(group: int, side: int | None) -> str:
+    """Return the words for a group's patrician that a side has won, or nobody yet."""
+    if side is None:
+        return phrase("{group.bare}, not yet won", group=GROUPS[group])
+    return phrase("{group.bare}, won by {side.name}", group=GROUPS[group], side=SIDES[side])
 
 
 def _standing(block: Block, standing: tuple[int, int, int]) -> None:
     """Draw the patricians of the group after the vote: those that Rome won, those left, those that Egypt won."""
     scene, (rome, egypt, left) = block.scene, standing
-    name, y, x = GROUP_NAMES[scene.group], block.height + 6, float(_LABEL)
-    block.text(name, _EDGE, y + 16, "small quiet")
+    y, x = block.height + 6, float(_LABEL)
+    block.text(GROUPS[scene.group].bare, _EDGE, y + 16, "small quiet")
     for owner, count in ((ROME, rome), (None, left), (EGYPT, egypt)):
-        words = "not yet won" if owner is None else f"won by {SIDE_NAMES[owner]}"
         for place in range(count):
             if owner == scene.winner and place == (count - 1 if owner == ROME else 0):
                 block.box("vp-new", x - 2, y - 2, 28, 28, 6)
-            block.patrician(GROUP_LETTERS[scene.group], owner, x, y, 24, f"{name}, {words}")
+            block.patrician(GROUP_LETTERS[scene.group], owner, x, y, 24, patrician_words(scene.group, owner))
             x += 30
     block.height = y + 28
 
@@ -416,7 +425,7 @@ def _standing(block: Block, standing: tuple[int, int, int]) -> None:
 
 
 def _odds(tree: VoteTree) -> Block:
-    block = Block(tree.scene, "What each side expected")
+    block = Block(tree.scene, phrase("What each side expected"))
     if not tree.observers:
         block.small(vote_answers(tree)[2].words)
     alike: dict[tuple[object, object], list[Observer]] = defaultdict(list)
@@ -425,10 +434,12 @@ def _odds(tree: VoteTree) -> Block:
     for same in alike.values():
         here, turn = same[0].here, same[0].turn
         block.height += 4
-        block.lines(f"by what {join([VIEWER_NAMES[each.view] for each in same])} knew", "h3", _BODY)
-        _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} was drawn", here)
+        who, device = join([phrase(VIEWER_NAMES[each.view]) for each in same]), phrase(tree.device.name)
+        block.lines(phrase("by what {who} knew", who=who), "h3", _BODY)
+        drawn = phrase("once the {device} was drawn", device=device)
+        _likely(block, phrase("when it was called") if tree.special else drawn, here)
         if turn:
-            _likely(block, f"before a {tree.device.name} was drawn, at any group", turn)
+            _likely(block, phrase("before a {device} was drawn, at any group", device=device), turn)
     return block
 
 
@@ -438,7 +449,7 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
     x, y, shares, middles = float(_EDGE), block.height + 1, percents(wins), dict[int, float]()
     if max(wins) == 1:
         part = wins.index(max(wins))
-        sign = "no vote" if part == 3 else SIGNS[part]
+        sign = phrase("no vote") if part == 3 else SIGNS[part]
         block.text(f"{sign} {shares[part]}", WIDTH - _EDGE, block.height - 4, f"small strong end {STYLES[part]}")
         block.height += 5
         return
@@ -459,7 +470,7 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
         half = width_of(label, _SMALL, bold=True) / 2
         return min(max(middle, free[0] + half), free[1] - half), half, label
 
-    signs = {TIE: SIGNS[TIE], 3: "no vote"}
+    signs = {TIE: SIGNS[TIE], 3: phrase("no vote")}
     labels = [placed(middle, f"{signs[part]} {shares[part]}") for part, middle in middles.items()]
     if len(labels) == 2:
         (left, one, tie), (right, other, none) = labels
@@ -477,24 +488,24 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
     """Yield what each side could have done, the mover first."""
     for side in (tree.side, 1 - tree.side):
         options = [option for option in tree.instead if option.side == side]
-        block = Block(tree.scene, f"What {PLAYER_NAMES[side]} could have done", side)
+        block = Block(tree.scene, phrase("What {player.name} could have done", player=PLAYERS[side]), side)
         if all(option.was_played for option in options):
             continue  # the answers say why
         shown, same = _telling(tree, options)
-        block.small("Sums and winners: as it turned out.")
+        block.small(phrase("Sums and winners: as it turned out."))
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
-            when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
+            when = phrase("in this turn") if turn == tree.turn else phrase("in their turn {turn}", turn=turn)
             block.lines(when, "small strong", _SMALL)
             same_turn = [*listed]
             if any(option.chance is not None for option in same_turn):
-                words = f"{SIGNS[side]} chance to win it, then"
+                words = f"{SIGNS[side]} {phrase('chance to win it, then')}"
                 block.text(words, WIDTH - _EDGE - 8, block.height - 4, f"small strong end {STYLES[side]}")
             for option in same_turn:
                 _option(block, option)
         if same or tree.more[side]:
             block.height += 4
-            block.small(f"and {counted(same + tree.more[side], 'other way')}")
+            block.small(phrase("and {ways}", ways=counted(same + tree.more[side], "other way")))
         yield block
 
 
@@ -520,8 +531,8 @@ def _option(block: Block, option: Instead) -> None:
     is_open = any(low < high for low, high in option.sums)
     chance = "" if option.chance is None or (winner is None and not is_open) else percent(option.chance)
     points = in_points(option.cost or 0.0)
-    cost = f"game {points:+}".replace("-", "−") if points else ""
-    beside = "as played" if option.was_played else cost
+    cost = phrase("game {points}", points=f"{points:+}".replace("-", "−")) if points else ""
+    beside = phrase("as played") if option.was_played else cost
     room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4
     said = instead_parts(option, here=block.scene.group)  # its place is given above
@@ -532,13 +543,13 @@ def _option(block: Block, option: Instead) -> None:
         if isinstance(token, t.Castle):
             _castled(block, option.side, token, left, right)
     if option.called:
-        end = "open" if is_open else ""
+        end = phrase("open") if is_open else ""
         if winner is not None:
-            end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
+            end = f"{SIGNS[winner]} {phrase('nobody') if winner == TIE else SIDES[winner].name}"
         style, at = STYLES[winner] if winner is not None else "quiet", left
         block.height += 17
         if option.lower:
-            block.sign(symbols.PHILOSOPHY, left, block.height - 16, 17, TOKEN_SIZE, "the lower sum wins")
+            block.sign(symbols.PHILOSOPHY, left, block.height - 16, 17, TOKEN_SIZE, phrase("the lower sum wins"))
             at += 22
         block.text(f"{' : '.join(map(_range, option.sums))}  {end}", at, block.height - 3, f"h3 {style}")
     high = max(block.height + 5, y + 52) - y
@@ -552,7 +563,7 @@ def _option(block: Block, option: Instead) -> None:
         x = _EDGE + 8 + place * fitted(len(drawn), 28, 32, 92)
         block.card(side, word, x, y + 6, 28)
         if group not in (None, block.scene.group):
-            block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
+            block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUPS[group].bare)
     if chance:
         block.text(chance, right, y + 20, f"strong end {STYLES[option.side]}")
     if beside:
@@ -564,7 +575,7 @@ def _castled(block: Block, side: int, token: t.Castle, left: float, right: float
     places = [(token.first, token.cards_first or ()), (token.second, token.cards_second or ())]
     for group, cards in sorted(places, key=lambda place: place[0] != block.scene.group):
         if cards:
-            block.patrician(GROUP_LETTERS[group], None, left, block.height + 4, 17, GROUP_NAMES[group])
+            block.patrician(GROUP_LETTERS[group], None, left, block.height + 4, 17, GROUPS[group].bare)
             step = fitted(len(cards), 15, 17, right - left - 24)
             for place, card in enumerate(cards):
                 block.card(side, f"({CARD_LETTERS[card]})", left + 24 + place * step, block.height + 2, 15)

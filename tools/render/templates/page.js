@@ -126,7 +126,7 @@ function opened(hash) {
 /** Say that an address names no moment of the game, where it names no part of the page either. */
 function miss(hash) {
   const place = decodeURIComponent(hash).replace(/^#/, "").split("?")[0];
-  if (place && place !== "embed" && !byId(place)) byId("words").prepend(`This game has no moment ${place}. `);
+  if (place && place !== "embed" && !byId(place)) byId("words").prepend(`${say("miss", { moment: place })} `);
 }
 
 /** Turn the table round: the other side sits below. */
@@ -225,7 +225,7 @@ function tell() {
   const { links, repairs } = found();
   const link = current = links[step];
   const isFirst = data.votes.includes(step);
-  byId("place").textContent = step ? data.steps[step].replace("~", " ") : "Start";
+  byId("place").textContent = step ? data.steps[step].replace("~", " ") : say("start");
   const number = voteAt(step);
   const kept = number ? byId(`vote-${number}`).querySelector(".scene") : null;
   stage(isFirst ? kept : null);
@@ -236,7 +236,7 @@ function tell() {
     byId("words").replaceChildren(where, ...kept.querySelector(".second").cloneNode(true).childNodes);
   }
   else if (isFirst) byId("words").textContent = titleOf(link);
-  else byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
+  else byId("words").textContent = link ? saidBy(link) : say("before");
   // On a small screen the list, which shows what the whole turn was, is far away.
   const row = link && ends.includes(step) ? link.closest(".turn").querySelector(".row") : null;
   byId("row-now").replaceChildren(...(row ? all(".signs, .ballots", row).map((each) => each.cloneNode(true)) : []));
@@ -292,7 +292,7 @@ function voteAt(number) {
 
 /** The words of a vote before its cards: “Vote at the Consuls”. */
 function titleOf(link) {
-  return `${link.textContent.split(":")[0]}: the cards are turned up`;
+  return say("turned", { vote: link.textContent.split(":")[0] });
 }
 
 /** The cards of a vote side by side, in place of the groups. */
@@ -306,7 +306,7 @@ function stage(kept) {
   scene.querySelector(".second").remove();
   for (const card of all(".gone", scene)) {
     card.classList.remove("gone");
-    card.title = card.title.replace(/, is discarded$/, "");
+    card.title = card.title.replace(/, [^,]*$/, "");
     card.setAttribute("aria-label", card.title);
   }
   place.append(scene);
@@ -319,9 +319,9 @@ function stage(kept) {
 function saidBy(link) {
   const turn = link.closest(".turn");
   const status = turn.querySelector(".row .status")?.textContent;
-  const isLost = status === "not followed";
+  const isLost = turn.classList.contains("not-followed");
   const why = (isLost || step === LAST) && found().repairs?.dataset.told;
-  let said = status && !isLost ? `${status}: ${turn.querySelector(".written").textContent}` : status ?? "The end of the turn";
+  let said = status && !isLost ? `${status}: ${turn.querySelector(".written").textContent}` : status ?? say("end");
   if (link.closest("[data-at]")) said = link.textContent;
   return why ? `${said}. ${why}` : said;
 }
@@ -344,7 +344,7 @@ function showVote(number, kept, isFirst) {
   if (tree && !(hiding && isFirst)) {
     const fold = document.createElement("details");
     const head = document.createElement("summary");
-    head.textContent = "Why, and what else could have come";
+    head.textContent = say("why");
     fold.append(head, tree.cloneNode(true));
     fold.open = treeIsOpen;
     host.append(fold);

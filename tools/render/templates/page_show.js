@@ -10,7 +10,7 @@ function play(on) {
   clearTimeout(playing);
   playing = on ? setTimeout(playOn, playing ? (PAUSE * (data.votes.includes(step) ? 2 : 1)) / SPEEDS[speed] : 0) : 0;
   byId("play").textContent = on ? "❚❚" : "▶";
-  byId("play").setAttribute("aria-label", on ? "Stop" : "Play");
+  byId("play").setAttribute("aria-label", say(on ? "stop" : "play"));
 }
 
 function playOn() {
@@ -23,7 +23,7 @@ function playOn() {
 function hurry(by) {
   speed = (speed + by + SPEEDS.length) % SPEEDS.length;
   byId("speed").textContent = `${SPEEDS[speed]} ×`;
-  byId("speed").setAttribute("aria-label", `Speed: ${SPEEDS[speed]} ×`);
+  byId("speed").setAttribute("aria-label", say("speed", { speed: SPEEDS[speed] }));
 }
 
 // --- cards that move -------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ function layGone(place, words, before) {
   const there = listed(words);
   for (const word of listed(before)) {
     if (taken(there, word) || taken(there, `(${word})`)) continue;
-    const card = thing("card gone", symbol(sideOf(place) + data.symbols[word], 44, 62), word, `${NAMES[word] ?? word}, discarded`);
+    const card = thing("card gone", symbol(sideOf(place) + data.symbols[word], 44, 62), word, say("gone", { card: NAMES[word] ?? word }));
     place.append(...(place.childNodes.length ? [" "] : []), card);
   }
 }
@@ -65,15 +65,15 @@ function layGone(place, words, before) {
 /** How the vote came out, which was held with the sums of a table. */
 function votedWords(table) {
   const sign = byId(`vote-${voteAt(step)}`).querySelector(".second .sign").textContent;
-  if (sign === "◇") return `${sign} tie`;
+  if (sign === "◇") return `${sign} ${say("tie")}`;
   const [rome, egypt] = [0, 1].map((side) => Number(table[`${voted}.sum.${side}`]));
-  return `${sign} ${(sign === "▲") === (rome > egypt) ? "won" : "lower"}`;
+  return `${sign} ${say((sign === "▲") === (rome > egypt) ? "won" : "lower")}`;
 }
 
 /** Whose turn it is now: theirs who did what the step says, or the other's. */
 function tellNext(table) {
   const same = data.names[data.turns[step]] === table.turn;
-  byId("next").textContent = trial || table.verdict ? "" : `· ${PLAYERS["RE".indexOf(table.turn.slice(-1))]} ${same ? "goes on" : "to move"}`;
+  byId("next").textContent = trial || table.verdict ? "" : `· ${say(same ? "on" : "next", { player: data.players["RE".indexOf(table.turn.slice(-1))] })}`;
   byId("said").classList.toggle("long", byId("said").textContent.length > (beside.matches ? 190 : 150));
 }
 

@@ -7,6 +7,9 @@ const data = JSON.parse(document.getElementById("data").textContent, (_, each) =
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+/** What people read, as Python says it, with its fields. */
+const say = (key, fields = {}) => data.says[key].replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A symbol of the sheet, as it is drawn; what it means is said beside it. */
@@ -37,11 +40,11 @@ function layTokens({ tokens: { row, name } }, count, before) {
   row.replaceChildren(...tokens);
 }
 
-const NAMES = { __proto__: null, ...data.cards, "?": "unseen card" };
+const NAMES = data.cards;
 
 /** How cells are filled that hold more than a text. */
 const layers = {
-  bonus: (cell, words) => fill(cell, words ? [thing("", words.replace(/ for [a-z ]+?(?= \+|$)| /g, ""), words, words)] : []),
+  bonus: (cell, words) => fill(cell, words ? [thing("", words.replace(/[^\d+]/g, ""), words, words)] : []),
   cards: (cell, ...words) => (cell.closest(".devices") ? layDevices : layCards)(cell, ...words),
   copies: layCopies,
   missions: layMissions,
@@ -84,7 +87,8 @@ function layCards(cell, words, before, table, since = before) {
   const [there, then] = [listed(before), listed(since)];
   fill(cell, listed(words).map((word) => {
     const letter = word.replace(/[()]/g, "");
-    const name = (NAMES[letter] ?? letter) + (word === letter ? "" : ", face down");
+    const bare = NAMES[letter] ?? letter;
+    const name = word === letter ? bare : say("down", { card: bare });
     const card = thing("card", symbol(sideOf(cell) + data.symbols[word], 44, 62), word, name);
     if (!taken(there, word)) card.classList.add("new");
     else if (!taken(then, word)) card.classList.add("lately");
@@ -153,8 +157,8 @@ function lead(table, where) {
   for (const place of leads) {
     place.parentElement.classList.toggle("gone", table[place.dataset.k.replace("lead", "left")] === "0");
     const [said] = place.textContent;
-    place.className = `lead ${{ "▲": "rome", "▼": "egypt", e: "open" }[said] ?? ""}`;
-    place.classList.toggle("lower", place.textContent.endsWith("lower"));
+    place.className = `lead ${{ "▲": "rome", "▼": "egypt", "◇": "" }[said] ?? (said ? "open" : "")}`;
+    place.classList.toggle("lower", place.textContent.slice(2) === say("lower"));
   }
   for (const cell of columns) cell.classList.toggle("here", where.includes(cell.dataset.group));
 }

@@ -73,13 +73,12 @@ function tryOption([, side], option, known) {
 function guessed(side, option, known) {
   const decision = known.decisions.find(([at, , , , options]) => at === step && options.includes(option));
   const played = decision[4].find(([, , wasPlayed]) => wasPlayed);
-  const guess = `Your guess: ${known.words[option[0]]}. `;
-  if (played === option) return `${guess}So it was played.`;
-  return played ? `${guess}${subject(side, known.words[played[0]])} in the game.` : guess;
+  const guess = say("guess", { move: known.words[option[0]] });
+  if (played === option) return `${guess} ${say("right")}`;
+  return played ? `${guess} ${say("wrong", { move: subject(side, known.words[played[0]]) })}` : `${guess} `;
 }
 
-const PLAYERS = ["Caesar", "Cleopatra"];
-const subject = (side, words) => (words.startsWith(PLAYERS[side]) ? words : `${PLAYERS[side]} ${words}`);
+const subject = (side, words) => (words.startsWith(data.players[side]) ? words : say("subject", { player: data.players[side], action: words }));
 
 /** Go on or back within what is tried out; return whether there was somewhere to go. */
 function goWithin(way) {
@@ -104,7 +103,7 @@ function tellTrial() {
   byId("leave").hidden = !trial;
   document.querySelector(".board").classList.toggle("trial", Boolean(trial));
   if (!trial) return;
-  byId("place").textContent = trial.said.length > 1 ? `What if (${trial.at} of ${trial.said.length})` : "What if";
+  byId("place").textContent = trial.said.length > 1 ? say("tries", { at: trial.at, count: trial.said.length }) : say("tried");
   byId("words").textContent = trial.said[trial.at - 1];
   byId("now-judged").replaceChildren(...(hiding ? all(":scope > .judged", found().links[step + 1]?.closest("[data-at]") ?? byId("now-judged")) : []).map((each) => each.cloneNode(true)));
   const link = document.querySelector(`.turns:not([hidden]) a[href="#${CSS.escape(`${trial.name}.${trial.at}`)}"]`);
@@ -127,14 +126,13 @@ function offer(host) {
 }
 
 function fold(number) {
-  const [, side, count, veto, sees] = data.views[view].choices[number];
+  const [, asked, guess, counted] = data.views[view].choices[number];
   const made = document.createElement("details");
   made.className = "what-if";
   const head = made.appendChild(document.createElement("summary"));
   const size = document.createElement("small");
-  size.textContent = veto ? "" : ` ${count} moves${sees ? "" : ", as far as one can know"}`;
-  const asked = hiding ? `Guess: what does ${PLAYERS[side]} do now?` : `What could ${PLAYERS[side]} do now?`;
-  head.append(veto ? `Could ${PLAYERS[side]} veto the ${veto} that comes?` : asked, size);
+  size.textContent = counted && ` ${counted}`;
+  head.append(hiding ? guess : asked, size);
   let isAsked = false;
   head.addEventListener("click", () => { isAsked = true; });
   made.addEventListener("toggle", async () => {
@@ -148,7 +146,6 @@ function fold(number) {
 }
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
-const KINDS = { "-": "Exchange", "+": "Draw", m: "Missions", "*": "Special votes", v: "Or else", "/": "Or else" };
 const PLACED = /^(\(?)([1-5pi])\)?([A-Z])$/;
 
 /** All options of a decision: placings as a grid of cards and groups, the others by kind. */
@@ -161,7 +158,7 @@ function listOf(decision, known) {
   const kinds = new Map();
   for (const option of decision[4]) {
     const placed = option[1].match(PLACED);
-    const kind = placed ? (placed[1] ? "Face down" : "Face up") : KINDS[option[1][0]] ?? capital(data.cards[option[1][0]]);
+    const kind = placed ? say(`kind${placed[1]}`) : data.says[`kind${option[1][0]}`] ?? capital(data.cards[option[1][0]]);
     kinds.set(kind, [...(kinds.get(kind) ?? []), option]);
   }
   for (const [kind, found] of kinds) {
@@ -173,7 +170,7 @@ function listOf(decision, known) {
     else {
       const more = part.appendChild(document.createElement("details"));
       const open = more.appendChild(document.createElement("summary"));
-      open.append(`${kind} `, Object.assign(document.createElement("small"), { textContent: `${found.length} ways` }));
+      open.append(`${kind} `, Object.assign(document.createElement("small"), { textContent: say("ways", { count: found.length }) }));
       more.append(content);
     }
   }
@@ -185,14 +182,14 @@ const hasOdds = (decision) => decision[4].some(([, , , , effects]) => effects.le
 /** What the percents of a decision mean, in keys with a sample each, or why it has none, where others have some. */
 function meaningOf(decision, known) {
   const [, side, , seesHand, found] = decision;
-  const player = PLAYERS[side];
+  const player = data.players[side];
   const host = Object.assign(document.createElement("p"), { className: "meaning" });
   if (hasOdds(decision)) {
-    shade(key(host, "60 %", "", `${player}’s chance in a vote there, by what they can know`), 60);
-    key(host, "+8", "", "percentage points more than before");
-    if (!hiding) key(host, "60 %", "played", "was played");
+    shade(key(host, "60 %", "", say("chance", { player })), 60);
+    key(host, "+8", "", say("gain"));
+    if (!hiding) key(host, "60 %", "played", say("played"));
   } else if (seesHand && found.some(([, written]) => PLACED.test(written)) && known.decisions.some(hasOdds)) {
-    host.textContent = `No percents: what ${player} saw does not add up in the record.`;
+    host.textContent = say("unknown", { player });
   }
   return host;
 }
@@ -225,7 +222,7 @@ function grid(decision, found, known) {
     const line = body.insertRow();
     const mark = (card[0] === "(" && card !== "(i)" ? card : card.replace("(i)", "(?)"));
     const name = line.appendChild(Object.assign(document.createElement("th"), { scope: "row" }));
-    name.append(thing("card", symbol("RE"[decision[1]] + data.symbols[mark], 44, 62), card, NAMES[card.replace(/[()]/g, "")] ?? "a card"));
+    name.append(thing("card", symbol("RE"[decision[1]] + data.symbols[mark], 44, 62), card, NAMES[card.replace(/[()]/g, "")] ?? say("card")));
     for (const letter of groups) {
       const option = found.find(([, written]) => written === card + letter);
       const cell = line.insertCell();
@@ -258,7 +255,8 @@ function button(decision, option, known, text) {
   const [words, written, played, , effects] = option;
   const wasPlayed = played && !hiding;
   const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-  const said = subject(decision[1], known.words[words]) + (wasPlayed ? " (as it was played)" : "");
+  const move = subject(decision[1], known.words[words]);
+  const said = wasPlayed ? say("as", { move }) : move;
   made.setAttribute("aria-label", text === said ? said : `${said}: ${text}`);
   made.title = said;
   made.classList.toggle("played", Boolean(wasPlayed));
