@@ -16,13 +16,8 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.basics import PLAYER_NAMES, SIDE_NAMES, SIGNS, readable, visible
-<<<<<<< HEAD
-from ...notation.language import GROUPS, PLAYERS, SIDES, figure, spoken
-from ...replay.diagnostics.api import glyph
-=======
 from ...notation.language import GROUPS, PLAYERS, SIDES, figure, phrase, spoken
 from ...replay.diagnostics.api import capital, glyph
->>>>>>> 7160659c221cabbe26e21c9ad085d24d83ffe925
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
