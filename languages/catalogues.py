@@ -57,8 +57,9 @@ def messages() -> Iterator[Message]:
     for path in sorted((ROOT / "tools" / "render" / "templates").glob("*.j2")):
         tree = Environment().parse(path.read_text(encoding="utf-8"))
         for _, function, texts in extract_from_ast(tree, [*SPEAKERS]):
-            given = texts if isinstance(texts, tuple) else (texts,)
-            yield _message(path.relative_to(ROOT).as_posix(), function, [text for text in given if text is not None])
+            given = [text for text in (texts if isinstance(texts, tuple) else (texts,)) if text is not None]
+            if len(given) > max(SPEAKERS[function]):  # what is in a variable stands in a table
+                yield _message(path.relative_to(ROOT).as_posix(), function, given)
     for path in sorted((ROOT / "replay" / "editions").glob("rules_*.json")):
         title = json.loads(path.read_text(encoding="utf-8"))["title"]
         yield Message(path.relative_to(ROOT).as_posix(), title)
