@@ -201,12 +201,8 @@ def _compared(
     for player in game.names:
         spelt, any_way = spellings_of(player)
         if any_way in seen and spelt not in seen:
-            words = phrase(
-                "“{player}” is probably a player of {game}, written there with other accents, spaces or capitals",
-                player=player,
-                game=where(seen[any_way]),
-            )
-            note(SPELLING, words)
+            words = phrase("“{player}” is probably a player of {game}", player=player, game=where(seen[any_way]))
+            note(SPELLING, f"{words}, {phrase('written there with other accents, spaces or capitals')}")
     return tuple(notes), same[0] if same else None
 
 

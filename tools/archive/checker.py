@@ -10,22 +10,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import dataclass
 from ...notation.language import phrase
-from ...notation.records import (
-    MAX_GAME_LENGTH,
-    TOO_LARGE,
-    Diagnostic,
-    Game,
-    Record,
-    Source,
-    Span,
-    game_identifiers,
-    read_bytes,
-)
+from ...notation.records import TOO_LARGE, Diagnostic, Game, Record, Source, Span, game_identifiers, read_bytes
 from ...replay.checking.api import Verdict, check, make_diagnostic
 from ...replay.diagnostics.api import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
 from ..report.api import INTERNAL_ERROR, CountedGame, GameReport, failed_report
 from ..storage.sources import SYSTEM_FILE
-from .chunks import ENDLESS, Chunk
+from .chunks import ENDLESS, MOST, Chunk
 
 UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
@@ -214,7 +204,7 @@ def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     code, verdict, why = UNREAD, UNREADABLE if chunk.data else NOTHING, chunk.problem  # part of a game, or none
     message = phrase("this can't be read: {why}", why=why)
     if why == ENDLESS:
-        code, verdict, size = TOO_LARGE, UNREADABLE, MAX_GAME_LENGTH >> 20
+        code, verdict, size = TOO_LARGE, UNREADABLE, MOST >> 20
         message = phrase("no game ends within {size} MB from here, so nothing up to the next game is read", size=size)
     elif chunk.first > 1:
         message = phrase("from here on this can't be read: {why}", why=why)

@@ -23,8 +23,9 @@ MAX_GAP: Final = MAX_GAME_LENGTH + MAX_GAME_LENGTH // 4
 """The number of bytes without the end of a game after which they are given up: more than a game may have, whatever its
 line ends.
 """
+MOST: Final = MAX_GAME_LENGTH
 ENDLESS: Final = "endless"
-"""The problem of a text that goes on for more than that."""
+"""The problem of a text in which no game ends for so many bytes."""
 _WINDOW: Final = 1 << 14
 """The bytes before a header that must show that a game begins there, if not all earlier ones are in memory."""
 _LONG: Final = 19_000

@@ -85,18 +85,16 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
                 client.wait_for_workers(1, timeout=TIMEOUT)
             except TimeoutError:
                 why = phrase("this cluster has no workers; start one with: dask worker {address}", address=address)
-                raise CannotRun(f"{address}: {why}") from None
+                raise CannotRun.at(address, why) from None
             try:
                 yield from _events(client, _tasks(client, files, work, register, task_size))
             except _NoWorkers:
-                why = phrase(
-                    "it has had no workers for {number} minutes; start some, and continue with --resume",
-                    number=MAX_WAIT // 60,
-                )
-                raise CannotRun(f"{address}: {why}") from None
+                why = phrase("it has had no workers for {count} minutes", count=MAX_WAIT // 60)
+                why += f"; {phrase('start some, and continue with --resume')}"
+                raise CannotRun.at(address, why) from None
             except (OSError, RuntimeError, CancelledError) as error:
                 why = phrase("the cluster was lost ({error})", error=_first_line(error))
-                raise CannotRun(f"{address}: {why}") from None
+                raise CannotRun.at(address, why) from None
 
     return run
 
@@ -111,8 +109,7 @@ def _connected(address: str) -> Any:
     try:
         return Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        why = phrase("no cluster answers there ({error})", error=_first_line(error))
-        raise CannotRun(f"{address}: {why}") from None
+        raise CannotRun.at(address, phrase("no cluster answers there ({error})", error=_first_line(error))) from None
 
 
 def _check_encryption(address: str) -> None:
@@ -123,13 +120,12 @@ def _check_encryption(address: str) -> None:
         settings = Security().get_connection_args("client")
     except (OSError, ValueError, TypeError) as error:
         why = phrase("Dask's TLS configuration can't be used ({error})", error=_first_line(error))
-        raise CannotRun(f"{address}: {why}") from None
+        raise CannotRun.at(address, why) from None
     if address.startswith("tls://") and settings["ssl_context"] is None:
         why = phrase("TLS needs certificates in Dask's configuration, under distributed.comm.tls")
-        raise CannotRun(f"{address}: {why}")
+        raise CannotRun.at(address, why)
     if settings["require_encryption"] and not address.startswith("tls://"):
-        why = phrase("Dask's configuration requires encryption; connect with tls://")
-        raise CannotRun(f"{address}: {why}")
+        raise CannotRun.at(address, phrase("Dask's configuration requires encryption; connect with tls://"))
 
 
 def _first_line(error: BaseException) -> str:
@@ -202,8 +198,6 @@ def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
         why = phrase("a worker that checked it was killed twice, perhaps because memory ran out")
         return lost_results(ChunkGroup("", [first]), why)
     except (ImportError, AttributeError) as error:
-        raise CannotRun(
-            phrase("a worker lacks a library or has another version of it ({error})", error=error)
-        ) from None
+        raise CannotRun(phrase("a worker lacks a library or has another version of it ({why})", why=error)) from None
     finally:
         future.release()

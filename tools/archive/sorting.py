@@ -49,7 +49,7 @@ class SortedFolder:
             unknown = register.kept_text(home) is None and self.folder.exists()
             if unknown and (not self.folder.is_dir() or any(self.folder.iterdir())):
                 why = phrase("games are sorted into a new folder, an empty one, or that of the run being continued")
-                raise CannotRun(f"{folder}: {why}")
+                raise CannotRun.at(folder, why)
             for path, size in register.kept():
                 if self._is_within(Path(path)):
                     self._resume(Path(path), size)

@@ -119,8 +119,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
     def _set_up(self, folder: str, parts_only: Any, files: bool) -> None:
         """Create a view of each table, and confine queries to them."""
         if not all(map(parts_only.addresses, TABLES)):
-            why = phrase("there is nothing in it; `tiro export --force` writes it again")
-            raise CannotRun(f"{folder}: {why}")
+            raise CannotRun.at(folder, phrase("there is nothing in it; `tiro export --force` writes it again"))
         self._base.register_filesystem(parts_only)
         spilled = {"temp_directory": self._spilled, "max_temp_directory_size": MAX_TEMP_SIZE}
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)

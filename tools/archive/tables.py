@@ -443,15 +443,14 @@ def begin(folder: str, *, force: bool = False) -> None:
     """
     if stores.is_web(folder):
         why = phrase("files can't be written over http; name a folder, or an address such as s3://bucket/tables")
-        raise CannotRun(f"{folder}: {why}")
+        raise CannotRun.at(folder, why)
     with _within(folder) as (system, place):
         inside = system.ls(place, detail=False) if system.isdir(place) else []
         older = _manifest(system, place) is not None
         if inside and not (force and older):
-            why = phrase("this folder is not empty; --force writes it again")
-            if not older:
-                why = phrase("this folder is not empty; it holds something other than an export; name another one")
-            raise CannotRun(f"{folder}: {why}")
+            why = phrase("it holds something other than an export; name another one")
+            why = phrase("--force writes it again") if older else why
+            raise CannotRun.at(folder, f"{phrase('this folder is not empty')}; {why}")
         _make(system, place)
         write_manifest(folder, {}, "", whole=False)  # before anything is deleted
         for name in TABLES:
@@ -478,11 +477,10 @@ def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
         manifest = _manifest(system, place)
         if manifest is None:
             is_there = stores.is_web(folder) or system.isdir(place)
-            why = phrase("`tiro export` has not written this folder") if is_there else phrase("there is no such folder")
-            raise CannotRun(f"{folder}: {why}")
+            why = phrase("`tiro export` has not written this folder")
+            raise CannotRun.at(folder, why if is_there else phrase("there is no such folder"))
         if manifest.get("layout") != LAYOUT:
-            why = phrase("it was written by another version of Tironian; export it again")
-            raise CannotRun(f"{folder}: {why}")
+            raise CannotRun.at(folder, phrase("it was written by another version of Tironian; export it again"))
         tables = {name: sorted(_parts(system, f"{place}/{name}")) for name in TABLES}
         return bool(manifest.get("whole")), system, tables
 

@@ -61,9 +61,8 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     names = sorted({name.strip().upper() for names in given for name in names.split(",")})
     for name in names:
         if not name or not any(code.startswith(name) for code in CODES):
-            raise click.BadParameter(
-                phrase("there is no code “{code}”; `tiro explain --list` lists all codes", code=name)
-            )
+            why = phrase("there is no code “{code}”; `tiro explain --list` lists all codes", code=name)
+            raise click.BadParameter(why)
     return tuple(names)
 
 
@@ -285,8 +284,8 @@ class _Run:
             on = phrase("with --resume, a check can be continued")
             if resume:
                 on = phrase("--resume {file} continues from here", file=resume)
-            words = {"totals": tally.in_words(), "how": on}
-            say(phrase("Interrupted after {totals}. The rest was not checked; {how}.", **words))
+            said = phrase("Interrupted after {totals}.", totals=tally.in_words())
+            say(f"{said} {phrase('The rest was not checked; {how}.', how=on)}")
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)

@@ -163,10 +163,8 @@ def speak_named(ctx: click.Context, _option: click.Parameter, code: str | None) 
     if code is None:
         return
     if (found := language(code)) is None:
-        known = ", ".join(languages())
-        raise click.BadParameter(
-            phrase("there is no language “{code}”; there are {known}", code=code, known=known), ctx
-        )
+        why = phrase("there is no language “{code}”; there are {names}", code=code, names=", ".join(languages()))
+        raise click.BadParameter(why, ctx)
     ctx.meta[LANGUAGE] = code
     speak(found)
 
@@ -242,11 +240,8 @@ def exit_code_of(call: Callable[[], object]) -> int:
             if os.environ.get(TRACEBACK):
                 raise
             what = phrase("this is a bug in tiro: {error}", error=exception_text(error))
-            remedy = phrase(
-                "please report it (`tiro explain {code}` says how); {variable}=1 shows the traceback",
-                code=INTERNAL_ERROR,
-                variable=TRACEBACK,
-            )
+            more = phrase("{variable}=1 shows the traceback", variable=TRACEBACK)
+            remedy = phrase("please report it (`tiro explain {code}` says how)", code=INTERNAL_ERROR) + f"; {more}"
             trouble = CliError(f"{INTERNAL_ERROR}: {what}", remedy)
     # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):

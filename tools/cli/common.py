@@ -42,12 +42,8 @@ MAX_LISTED: Final = 10
 """The most files whose names are told though they were not read."""
 STEP: Final = 0.1
 """The seconds between two updates: reporting every item would take longer than processing many of them."""
-_BINARY: Final[Messages] = {
-    "png": "a png can't be shown on a terminal; name a file with -o",
-    "pdf": "a pdf can't be shown on a terminal; name a file with -o",
-    "parquet": "parquet can't be shown on a terminal; name a file with -o",
-}
-"""The formats that are not text, each with what to say on a terminal."""
+BINARY: Final[Messages] = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
+"""The formats that are not text, each with its name."""
 Command: TypeAlias = Callable[..., Any]
 
 
@@ -133,12 +129,8 @@ def expand(paths: Iterable[str]) -> list[str]:
             elif not file.problem:
                 files_found[file.path] = None
     if not files_found:
-        raise CliError(_no_file_in(paths))
+        raise CliError(phrase("there is no {suffix} file in {paths}", suffix=SUFFIX, paths=", ".join(paths)))
     return list(files_found)
-
-
-def _no_file_in(paths: Iterable[str]) -> str:
-    return phrase("there is no {suffix} file in {paths}", suffix=SUFFIX, paths=", ".join(paths))
 
 
 def sources(paths: Iterable[str]) -> InputFiles:
@@ -152,16 +144,17 @@ def sources(paths: Iterable[str]) -> InputFiles:
             raise CliError(f"{path}: {phrase('there is no such file or folder')}")
     inputs = InputFiles(paths)
     if next(iter(inputs), None) is None:
-        raise CliError(_no_file_in(paths), *skipped_file_lines(inputs.passed_over))
+        why = phrase("there is no {suffix} file in {paths}", suffix=SUFFIX, paths=", ".join(paths))
+        raise CliError(why, *skipped_file_lines(inputs.passed_over))
     return inputs
 
 
 def skipped_file_lines(files: Sequence[InputFile]) -> list[str]:
     """Return lines about files that were passed over, with the reasons."""
     lines = [phrase("not read: {file}: {why}", file=file.path, why=file.problem) for file in files[:MAX_LISTED]]
-    left = len(files) - MAX_LISTED
-    more = plural("not read: {count} more", "not read: {count} more", left, count=figure(left, ","))
-    return [*lines, *[more] * (left > 0)]
+    if (left := len(files) - MAX_LISTED) > 0:
+        lines.append(plural("not read: {count} more", "not read: {count} more", left, count=figure(left, ",")))
+    return lines
 
 
 @contextmanager
@@ -394,8 +387,9 @@ def options_given(options: dict[str, str]) -> list[str]:
 
 def refuse_terminal(stream: TextIO, form: str) -> None:
     """Raise UsageError if a format that is not text would go to a terminal."""
-    if form in _BINARY and stream.isatty():
-        raise click.UsageError(phrase(_BINARY[form]))
+    if form in BINARY and stream.isatty():
+        what = phrase(BINARY[form])
+        raise click.UsageError(phrase("{format} can't be shown on a terminal; name a file with -o", format=what))
 
 
 @contextmanager
@@ -537,11 +531,10 @@ class Meter(AbstractContextManager["Meter"]):
         self._shown = now
         gone = now - self._began
         rate = figure(count / gone, f",.{0 if count >= gone else 2}f")
-        words = {"things": f"{figure(count, ',')} {self._what}", "rate": rate, "time": _time(gone)}
-        said = phrase("{things}, {rate} a second, {time}", **words)
+        things = f"{figure(count, ',')} {self._what}"
+        said = phrase("{things}, {rate} a second, {time}", things=things, rate=rate, time=_time(gone))
         if self._total and done:
-            words["left"] = _time(gone * (self._total - done) / done)
-            said = phrase("{things}, {rate} a second, {time}, {left} left", **words)
+            said += f", {phrase('{time} left', time=_time(gone * (self._total - done) / done))}"
         if self._bar is None:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn

@@ -163,9 +163,7 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
     except ValueError as error:
         why = phrase("this is not JSON: {error}", error=error)
         if _HEADER.match(data):
-            why = phrase(
-                "{fault}; it seems to be in the notation, which tiro fmt brings into canonical form", fault=why
-            )
+            why += f"; {phrase('it seems to be in the notation, which tiro fmt brings into canonical form')}"
         raise CliError(f"{name}: {why}") from None
 
 
@@ -295,16 +293,14 @@ def _line(data: bytes) -> str:
 
 def _summary(counts: Counter[str], dry_run: bool) -> str:
     """Return the line of totals; ``dry_run`` says that nothing was written."""
-    changed, clean, unreadable = numbers = [counts[kind] for kind in ("changed", "clean", "unreadable")]
-    shown = [{"count": figure(number, ",")} for number in numbers]
+    changed, clean, unreadable = shown = [figure(counts[kind], ",") for kind in ("changed", "clean", "unreadable")]
+    would = plural("{count} would change", "{count} would change", counts["changed"], count=changed)
     words = [
-        plural("{count} changed", "{count} changed", changed, **shown[0]),
-        plural("{count} already canonical", "{count} already canonical", clean, **shown[1]),
-        plural("{count} left as it was", "{count} left as they were", unreadable, **shown[2]),
+        would if dry_run else plural("{count} changed", "{count} changed", counts["changed"], count=changed),
+        plural("{count} already canonical", "{count} already canonical", counts["clean"], count=clean),
+        plural("{count} left as it was", "{count} left as they were", counts["unreadable"], count=unreadable),
     ]
-    if dry_run:
-        words[0] = plural("{count} would change", "{count} would change", changed, **shown[0])
-    return ", ".join([word for word, number in zip(words, numbers, strict=True) if number]) or phrase("no files")
+    return ", ".join([word for word, number in zip(words, shown, strict=True) if number != "0"]) or phrase("no files")
 
 
 @click.command()
@@ -367,14 +363,8 @@ def _report_merged(joined: Sequence[MergeResult], by_headers: bool, form: str) -
     report = reporter(form, sys.stderr)
     report.begin()
     if len(joined) > 1 and form == "text":
-        said = plural("{count} game, matched by order", "{count} games, matched by their order", len(joined))
-        if by_headers:
-            said = plural(
-                "{count} game, matched by round and players",
-                "{count} games, matched by their round and players",
-                len(joined),
-            )
-        say(said, "")
+        way = phrase("matched by their round and players") if by_headers else phrase("matched by their order")
+        say(f"{plural('{count} game', '{count} games', len(joined))}, {way}", "")
     for number, merged in enumerate(joined, 1):
         told = ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics)
         report.game(replace(told, game=number))

@@ -115,7 +115,7 @@ ColumnTexts = list[list[str]]
 def _offered() -> dict[str, str]:
     from ..archive.export import ready_queries
 
-    return {query.name: query.title for query in ready_queries().values()}
+    return {query.name: phrase(query.title) for query in ready_queries().values()}
 
 
 @click.command()
@@ -163,7 +163,7 @@ def query(
     if listing:
         with open_output(output, force) as stream:
             width = max(map(len, queries))
-            stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
+            stream.writelines(f"{query.name:<{width}}  {phrase(query.title)}\n" for query in queries.values())
         return
     question = _question(sql, name, queries)
     if raw and form != "csv":
@@ -177,10 +177,8 @@ def query(
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
-        why = phrase(
-            "this export is incomplete, so the answer covers only what is there; `tiro export --force` writes it again"
-        )
-        raise CliError(f"{folder}: {why}")
+        why = phrase("this export is incomplete, so the answer covers only what is there")
+        raise CliError(f"{folder}: {why}; {phrase('`tiro export --force` writes it again')}")
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:
@@ -193,10 +191,8 @@ def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -
     if asked in queries:
         return queries[asked].sql
     if asked.isidentifier():
-        why = phrase(
-            "there is no ready-made query “{name}”, and a single word is not SQL; --list shows the queries", name=asked
-        )
-        raise click.UsageError(why)
+        why = phrase("there is no ready-made query “{name}”, and a single word is not SQL", name=asked)
+        raise click.UsageError(f"{why}; {phrase('--list shows the queries')}")
     return read_input(STDIN).decode("utf-8", "replace") if asked == STDIN else asked
 
 

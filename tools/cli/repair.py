@@ -194,18 +194,12 @@ def _carried_out(broken: BrokenGame, chosen: int) -> str:
 
 def _undecided(broken: BrokenGame, pick: int | None) -> str:
     """Return what to say about a game that was written unchanged."""
-    count = len(broken.repairs)
-    if not count:
-        why = phrase("left as it was, since no repair was found")
-    elif pick is None:
-        why = phrase("left as it was, since several repairs are equally likely; choose one with --pick")
-    else:
-        why = plural(
-            "left as it was, since it has only {count} repairs",
-            "left as it was, since it has only {count} repairs",
-            count,
-        )
-    return f"{name_in(broken.game)}: {why}"
+    why, count = phrase("no repair was found"), len(broken.repairs)
+    if count and pick is not None:
+        why = plural("it has only {count} repairs", "it has only {count} repairs", count)
+    elif count:
+        why = phrase("several repairs are equally likely; choose one with --pick")
+    return f"{name_in(broken.game)}: {phrase('left as it was, since {why}', why=why)}"
 
 
 def name_in(game: Game) -> str:
@@ -228,9 +222,8 @@ def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
         alike = repairs[0].equally_likely_count + 1
         yield f"     {plural('{count} repair is likely', '{count} repairs are equally likely', alike)}"
     if (more := len(repairs) - most) > 0:
-        yield "     " + plural(
-            "{count} more with --most {number}", "{count} more with --most {number}", more, number=len(repairs)
-        )
+        most = len(repairs)
+        yield f"     {plural('{count} more with --most {most}', '{count} more with --most {most}', more, most=most)}"
     yield ""
 
 

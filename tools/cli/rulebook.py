@@ -14,8 +14,8 @@ from pkgutil import get_data
 from typing import Annotated, Any, Final, get_origin, get_type_hints
 
 from ...notation.basics import CARD_LETTERS, GROUP_LETTERS, dataclass
-from ...notation.language import CARDS, GROUPS, phrase, sense
-from ...notation.records import ACT, DRAW, REVEAL, SPECIAL
+from ...notation.language import CARDS, GROUPS, Messages, phrase, sense
+from ...notation.records import ACT, REVEAL, SPECIAL
 from ...replay.rules.api import OPTION_FIELDS, STEP_NAMES, Choice, Edition, load_edition
 
 _TABLES: Final = tomllib.loads((get_data(__name__, "points.toml") or b"").decode())
@@ -149,6 +149,12 @@ def _plain(field: str, value: Any) -> Any:
     return value.value if isinstance(value, Choice) else value
 
 
+def _step(step: int) -> str:
+    """Return the name of a step of a turn."""
+    return phrase(_STEPS[step]) if step in _STEPS else sense("step of a turn", "draw")
+
+
+_STEPS: Final[Messages] = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card"}
 _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
     "groups": lambda groups: [{"group": GROUP_LETTERS[group], "count": count} for group, count in groups.items()],
     "actions": lambda actions: [{"card": CARD_LETTERS[card], "count": count} for card, count in actions.items()],
@@ -158,12 +164,6 @@ _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
 _WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "groups": lambda groups: ", ".join(f"{count} {GROUPS[group].bare}" for group, count in groups.items()),
     "actions": lambda actions: ", ".join(f"{count} {CARDS[card].name}" for card, count in actions.items()),
-    "order": lambda steps: phrase(", then ").join(_STEPS[step]() for step in steps),
+    "order": lambda steps: phrase(", then ").join(map(_step, steps)),
     "mission_groups": lambda groups: ", ".join(GROUPS[group].bare for group in groups) or phrase("not printed"),
-}
-_STEPS: Final[dict[int, Callable[[], str]]] = {
-    ACT: lambda: phrase("play cards"),
-    SPECIAL: lambda: phrase("special vote"),
-    REVEAL: lambda: phrase("bust or vote card"),
-    DRAW: lambda: sense("step of a turn", "draw"),
 }

@@ -87,8 +87,8 @@ def _write_markdown(names: Sequence[str], editions: list[Edition], stream: TextI
         parts.append(f"## {title}\n" if rows else title)
         parts += ["| " + " | ".join(_md_cell(cell) for cell in line) + " |" for line in lines]
         parts.append("")
-    if _any_changed(editions):
-        parts += [_changed_note().replace("*", r"\*"), ""]
+    if note := _changed_note(editions):
+        parts += [note.replace("*", r"\*"), ""]
     stream.write("\n".join(parts))
 
 
@@ -117,8 +117,8 @@ def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -
         for row in rows:
             table.add_row(*row)
         console.print(table)
-    if _any_changed(editions):
-        console.print(_changed_note())
+    if note := _changed_note(editions):
+        console.print(note)
 
 
 _Table = tuple[str, list[str], list[list[str]]]
@@ -171,9 +171,7 @@ def _comparison(left: Edition, right: Edition) -> list[_Table]:
 
 
 def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]]) -> list[_Table]:
-    return [
-        (f"{head} · {phrase(section)}", header, [row for name, row in rows if name == section]) for section in TITLES
-    ]
+    return [(f"{head} · {phrase(each)}", header, [row for name, row in rows if name == each]) for each in TITLES]
 
 
 def _value(row: RuleRow) -> str:
@@ -189,12 +187,10 @@ def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
     )
 
 
-def _changed_note() -> str:
-    return phrase("* changed by an option; the source is for the default.")
-
-
-def _any_changed(editions: list[Edition]) -> bool:
-    return any(row.changed for edition in editions for row in rule_rows(edition))
+def _changed_note(editions: list[Edition]) -> str:
+    """Return what the mark of changed values means, if there is one."""
+    changed = any(row.changed for edition in editions for row in rule_rows(edition))
+    return phrase("* changed by an option; the source is for the default.") if changed else ""
 
 
 @completing
@@ -264,13 +260,11 @@ def _point_page(point: str) -> str:
         values = {row.cite for row in rows}
         texts = {law.text: None for law in edition.laws.values() if point in law.points and law.text not in values}
         sentences += [f"- `{edition.name}`: {text}" for text in texts]
+    about = phrase("A rule point about “{section}”.", section=SECTIONS[point[0]])
     lines = [
         f"# {point} · {POINTS[point]}",
         "",
-        phrase(
-            "A rule point about “{section}”. How it is read, and why, is explained in `docs/rules.md`.",
-            section=SECTIONS[point[0]],
-        ),
+        f"{about} {phrase('How it is read, and why, is explained in `docs/rules.md`.')}",
         *(["", *sentences] if sentences else []),
     ]
     return "\n".join(lines) + "\n"

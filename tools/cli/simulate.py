@@ -137,5 +137,5 @@ def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: Text
         table.add_column(name, justify="right")
     games = max(1, stats["games"])
     for name in STATS:
-        table.add_row(name.replace("_", " "), str(stats[name]), figure(stats[name] / games, ".2f"))
+        table.add_row(phrase(name.replace("_", " ")), figure(stats[name]), figure(stats[name] / games, ".2f"))
     Console(file=stream, markup=False, emoji=False, highlight=False).print(table)

@@ -199,14 +199,9 @@ def _refuse_other_rules(logs: Sequence[Log]) -> None:
     rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
     if len(rules) > 1:
         (one, first), (two, second), *_ = rules.items()
-        sentence = phrase(
-            "these are different games: {log} is played by the {rules} rules, {other} by the {others} rules",
-            log=first.game.source.name,
-            rules=one,
-            other=second.game.source.name,
-            others=two,
-        )
-        raise DifferentGames(sentence)
+        names = {"log": first.game.source.name, "rules": one, "other": second.game.source.name, "others": two}
+        why = phrase("{log} is played by the {rules} rules, {other} by the {others} rules", **names)
+        raise DifferentGames(f"{phrase('these are different games')}: {why}")
 
 
 def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comment | BadLine, ...]:
@@ -423,12 +418,8 @@ class MergeDiagnostics:
             said, why = token_text(column[log].tokens[slot[log]]), _why(line, word)
             if log is possible:
                 name = log.view if sum(other.view == log.view for other in self.logs) == 1 else self.logs.index(log) + 1
-                why = phrase(
-                    "{why}, but the rules allow only {word} here: --pick {pick} takes it",
-                    why=why,
-                    word=said,
-                    pick=f"{turn.label}={name}",
-                )
+                pick = f"{turn.label}={name}"
+                why += phrase(", but the rules allow only {word} here: --pick {pick} takes it", word=said, pick=pick)
             one, two = self._at(base, column, slot), self._at(log, column, slot, phrase("contradicts it"))
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
@@ -478,8 +469,7 @@ class MergeDiagnostics:
         other = phrase(" and ").join([log.who for log in absent])
         turns, it = phrase("turn {turn}", turn=labels[0]), phrase("it was")
         if len(run) > 1:
-            turns = phrase("turns {turn} to {last}", turn=labels[0], last=labels[-1])
-            it = phrase("they were")
+            turns, it = phrase("turns {turn} to {last}", turn=labels[0], last=labels[-1]), phrase("they were")
         gap = phrase("missing after this")
         more = [log.at(before[log], None, gap) if log in before else log.at_line(0) for log in absent]
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0]), it=it)
@@ -591,12 +581,9 @@ def _refuse_unrelated_logs(columns: Sequence[Column], rest: Mapping[Log, Sequenc
         least = min(len(rest[log]), longest)
         longest = max(len(rest[log]), longest)
         if least and sum(shared) < _ALIKE * least:
-            sentence = phrase(
-                "these are different games: the turns of {log} and {other} have too little in common",
-                log=first.game.source.name,
-                other=log.game.source.name,
-            )
-            raise DifferentGames(sentence)
+            names = {"log": first.game.source.name, "other": log.game.source.name}
+            why = phrase("the turns of {log} and {other} have too little in common", **names)
+            raise DifferentGames(f"{phrase('these are different games')}: {why}")
 
 
 _NAMED: Final = ("Round", "Caesar", "Cleopatra")

@@ -120,18 +120,15 @@ def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
     shown = phrase(" and ").join(map(visible, text.splitlines())).rstrip()
     numbers = {"line": begin + number, "last": end + number - 1, "text": shown}
     if begin == end:
-        said = phrase("before line {line} a line is missing: {text}", **{**numbers, "text": visible(text.rstrip())})
-    elif end == begin + 1:
-        said = phrase("line {line} should be {text}", **numbers)
-        said = said if shown else phrase("line {line} should not be there", **numbers)
+        said = phrase("before line {line} a line is missing: {text}", line=begin + number, text=visible(text.rstrip()))
+    elif shown:
+        said = plural("line {line} should be {text}", "lines {line} to {last} should be {text}", end - begin, **numbers)
     else:
-        said = phrase("lines {line} to {last} should be {text}", **numbers)
-        said = said if shown else phrase("lines {line} to {last} should not be there", **numbers)
-    if not more:
-        return said
-    return plural(
-        "{change}, and {count} more in the same way", "{change}, and {count} more in the same way", more, change=said
-    )
+        said = plural(
+            "line {line} should not be there", "lines {line} to {last} should not be there", end - begin, **numbers
+        )
+    again = plural(", and {count} more in the same way", ", and {count} more in the same way", more)
+    return said + again if more else said
 
 
 def aside_edit(game: Game) -> Edit:
@@ -168,14 +165,8 @@ def _change_of_frame(edit: Edit, before: Record) -> str:
         anew = sum(one.tokens != two.tokens for one, two in zip(edit.old_turns(before), edit.turns, strict=True))
         began = PLAYERS[PLAYER_NAMES.index(now["Starts"])]
         said = phrase("{player.name} began: every turn should be the other side's", player=began)
-        if not anew:
-            return said
-        return plural(
-            "{change}; the votes of {count} turns are recounted",
-            "{change}; the votes of {count} turns are recounted",
-            anew,
-            change=said,
-        )
+        again = plural("the votes of {count} turns are recounted", "the votes of {count} turns are recounted", anew)
+        return f"{said}; {again}" if anew else said
     if edit.slip is Slip.SETUP:
         return phrase("lines {turn} and {other} should be swapped", turn="0R", other="0E")
     if edit.result is None:
@@ -194,11 +185,9 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     if len(new) > len(old):
         count = len(new) - len(old)
         words = " ".join(now[at : at + count])
+        left = {"words": words, "word": was[at - 1] if at else ""}
         if not at:
-            return plural(
-                "{words} is missing at the beginning", "{words} are missing at the beginning", count, words=words
-            )
-        left = {"words": words, "word": was[at - 1]}
+            return plural("{words} is missing at the beginning", "{words} are missing at the beginning", count, **left)
         return plural("{words} is missing after {word}", "{words} are missing after {word}", count, **left)
     if len(new) < len(old):
         return phrase("{word} should not be there", word=was[at])

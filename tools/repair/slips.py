@@ -45,7 +45,7 @@ _TITLES: Final[Messages] = {
     "label": "a wrong number or side of a turn", "turn_doubled": "a turn written twice",
     "turn_order": "two turns in the wrong order", "turn_omitted": "a turn left out",
     "setup": "cards of the set-up exchanged", "starter": "a wrong starter", "rules": "other rules",
-    "result": "a wrong result", "on_the_way": "changed in transit", "aside": "it moves no card",
+    "result": "a wrong result", "on_the_way": "changed in transit", "aside": "it moves no card"
 }  # fmt: skip
 """A slip's word → its name."""
 

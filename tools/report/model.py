@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 from ...notation.basics import dataclass, visible
 from ...notation.language import Nouns, figure, phrase, plural
 from ...notation.records import ERROR, NOTE, RULED, WARNING, Diagnostic, Game, Severity, Source, Span
-from ...replay.diagnostics.api import (
-    CODES,
-    ILLEGAL,
-    LEGAL,
-    NOTHING,
-    POSSIBLE,
-    UNCHECKED,
-    UNREADABLE,
-    VERDICTS,
-    Judgement,
-    fill,
-)
+from ...replay.diagnostics.api import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
 
 if TYPE_CHECKING:
     from ...replay.engine.api import Outcome
@@ -33,17 +22,14 @@ if TYPE_CHECKING:
 
 SIDES: Final = ("rome", "egypt")
 _COUNTED: Final[Nouns] = {
-    LEGAL: ("legal", "{count} legal", "{count} legal"),
-    POSSIBLE: ("possible", "{count} possible", "{count} possible"),
-    ILLEGAL: ("illegal", "{count} illegal", "{count} illegal"),
-    UNREADABLE: ("unreadable", "{count} unreadable", "{count} unreadable"),
-    UNCHECKED: ("unchecked", "{count} unchecked", "{count} unchecked"),
-    NOTHING: ("nothing", "no game in {count} text", "no game in {count} texts"),
-    ERROR: ("error", "{count} error", "{count} errors"),
-    WARNING: ("warning", "{count} warning", "{count} warnings"),
-    NOTE: ("note", "{count} note", "{count} notes"),
-    RULED: ("ruled", "{count} ruled", "{count} ruled"),
-}
+    "legal": ("legal", "{count} legal", "{count} legal"), "illegal": ("illegal", "{count} illegal", "{count} illegal"),
+    "possible": ("possible", "{count} possible", "{count} possible"), "note": ("note", "{count} note", "{count} notes"),
+    "unreadable": ("unreadable", "{count} unreadable", "{count} unreadable"),
+    "unchecked": ("unchecked", "{count} unchecked", "{count} unchecked"),
+    "nothing": ("nothing", "no game in {count} text", "no game in {count} texts"),
+    "error": ("error", "{count} error", "{count} errors"), "ruled": ("ruled", "{count} ruled", "{count} ruled"),
+    "warning": ("warning", "{count} warning", "{count} warnings"),
+}  # fmt: skip
 """Verdict or severity → its name, and the words for one and for several of them."""
 
 
@@ -173,11 +159,11 @@ class Tally:
         """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; no game in 1 text; 2 errors, 1 ruled``."""
         found = [_counted(self.verdicts, verdict) for verdict in VERDICTS if self.verdicts[verdict]]
         counts = [_counted(self.severities, each) for each in (ERROR, WARNING, NOTE, RULED) if self.severities[each]]
-        numbers = {"count": figure(self.games, ","), "different": figure(self.games - self.repeated, ",")}
-        games = plural("{count} game", "{count} games", self.games, **numbers)
+        count, different = figure(self.games, ","), figure(self.games - self.repeated, ",")
+        games = plural("{count} game", "{count} games", self.games, count=count)
         if self.repeated:
-            games = plural(
-                "{count} game ({different} different)", "{count} games ({different} different)", self.games, **numbers
+            games += (
+                f" ({plural('{count} different', '{count} different', self.games - self.repeated, count=different)})"
             )
         events = plural("{count} event", "{count} events", self.events, count=figure(self.events, ","))
         nothing = _counted(self.verdicts, NOTHING) if self.verdicts[NOTHING] else ""

@@ -46,13 +46,10 @@ def render(
     notes = [*_notes(diagnostic), *(_further_row(other, diagnostic) for other in equal[:most])]
     if most is not None and len(equal) > most:
         left = len(equal) - most
-        said = plural(
-            "{count} more of these in this line; --verbose shows them",
-            "{count} more of these in this line; --verbose shows them",
-            left,
-            count=figure(left, ","),
+        more = plural(
+            "{count} more of these in this line", "{count} more of these in this line", left, count=figure(left, ",")
         )
-        notes.append((phrase("also"), said))
+        notes.append((phrase("also"), f"{more}; {phrase('--verbose shows them')}"))
     if rows and notes:
         yield [(f"{margin} |", FRAME)]
     for title, text in notes:
@@ -191,13 +188,9 @@ class TextReporter(Reporter):
         for (severity, code), count in self._met.items():
             if not self._verbose and severity == NOTE and count > MAX_SHOWN:
                 left = count - MAX_SHOWN
-                more = plural(
-                    "{count} more of these; --verbose shows them",
-                    "{count} more of these; --verbose shows them",
-                    left,
-                    count=figure(left, ","),
-                )
-                row = [(f"{phrase(NOTE)}[{visible(code)}]", PRIMARY), (f": {more}", STRONG)]
+                more = plural("{count} more of these", "{count} more of these", left, count=figure(left, ","))
+                said = f": {more}; {phrase('--verbose shows them')}"
+                row = [(f"{phrase(NOTE)}[{visible(code)}]", PRIMARY), (said, STRONG)]
                 self._write(row, _SEVERITY_STYLES[NOTE])
                 self._write([])
         self._write([(self.tally.in_words(), STRONG)])
@@ -233,13 +226,10 @@ def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
 
 def _stopped(report: GameReport) -> str:
     game = f"{file_name(report.file)}, {phrase('game {number}', number=report.game)}"
-    said = phrase("the cards could not be followed to the end, so the result was not checked")
-    if report.stopped:
-        said = phrase(
-            "from {turn} on the cards could not be followed; only the words were checked there",
-            turn=visible(report.stopped),
-        )
-    return f"{game}: {said}"
+    if not report.stopped:
+        return f"{game}: {phrase('the cards could not be followed to the end, so the result was not checked')}"
+    said = phrase("from {turn} on the cards could not be followed", turn=visible(report.stopped))
+    return f"{game}: {said}; {phrase('only the words were checked there')}"
 
 
 def _game_line(report: GameReport) -> StyledRow:

@@ -12,3 +12,8 @@ class CannotRun(Exception):
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
         self.lines = lines
+
+    @classmethod
+    def at(cls, place: object, why: str) -> CannotRun:
+        """Return the error for a place: an address, a folder or a file."""
+        return cls(f"{place}: {why}")

@@ -386,13 +386,9 @@ class _CountedFile(_BlockStream):
         """Count ``count`` unpacked bytes; raise Damaged if they are too many for what was read of the file."""
         self._out += count
         if self._out > _most(min(self._taken, self._size) if self._size else self._taken):
-            sentence = phrase(
-                "it unpacks to more than {ratio} times its size and more than {size} MB, too much for an archive of "
-                "games; if it is one, unpack it yourself",
-                ratio=RATIO,
-                size=FLOOR >> 20,
-            )
-            raise Damaged(sentence)
+            sizes = {"ratio": RATIO, "size": FLOOR >> 20}
+            said = phrase("it unpacks to more than {ratio} times its size and more than {size} MB", **sizes)
+            raise Damaged(f"{said}, {phrase('too much for an archive of games; if it is one, unpack it yourself')}")
 
 
 def _most(size: int) -> int:
