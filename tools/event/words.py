@@ -96,7 +96,7 @@ SENTENCES: Final[Messages] = {
 """Facts and their sentences; in all of them, ``file`` is that of the event, and ``most`` how many records are read."""
 VERDICTS: Final[Messages] = {
     "legal": "legal", "possible": "possible", "illegal": "illegal", "unreadable": "unreadable",
-    "unchecked": "unchecked", "readable": "readable",
+    "unchecked": "unchecked", "readable": "readable", "nothing": "nothing",
 }  # fmt: skip
 
 
