@@ -5,8 +5,8 @@ it.
     python languages/catalogues.py --check   change nothing; say what is missing, and end with 1 if anything is
 
 A message is the text given to ``phrase``, ``sense`` or ``plural`` in Python and in templates, each text of a table that
-is annotated with ``Messages`` or ``Nouns``, the titles and choices of editions, and the texts of the files in
-``TABLES``.
+is annotated with ``Messages`` or ``Nouns``, the titles and choices of editions, what is counted in simulated games, the
+titles of queries, and the texts of the files in ``TABLES``.
 """
 
 from __future__ import annotations
@@ -60,9 +60,14 @@ def messages() -> Iterator[Message]:
             given = [text for text in (texts if isinstance(texts, tuple) else (texts,)) if text is not None]
             if len(given) > max(SPEAKERS[function]):  # what is in a variable stands in a table
                 yield _message(path.relative_to(ROOT).as_posix(), function, given)
+    from tironian.replay.simulation.simulator import STATS
+
+    yield from (Message("replay/simulation/simulator.py", name.replace("_", " ")) for name in STATS)
     for path in sorted((ROOT / "replay" / "editions").glob("rules_*.json")):
         title = json.loads(path.read_text(encoding="utf-8"))["title"]
         yield Message(path.relative_to(ROOT).as_posix(), title)
+    for path in sorted((ROOT / "tools" / "archive" / "queries").glob("*.sql")):
+        yield Message(path.relative_to(ROOT).as_posix(), path.read_text("utf-8").partition("\n")[0].removeprefix("-- "))
     for file, keys in TABLES.items():
         table = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
         yield from (
@@ -169,14 +174,15 @@ def faults(code: str, catalog: Catalog, wanted: Catalog) -> Iterator[str]:
         ids = key[0] if isinstance(key[0], tuple) else (key[0],)
         if len(ids) > 1 and len(texts) != catalog.num_plurals:
             yield f"{code}: not {catalog.num_plurals} plural forms: {key[0]}"
-        needed, optional = fields(ids[-1]), ({"count", "number"} if len(ids) > 1 else set())
+        needed, allowed = set[str].intersection(*map(fields, ids)), set[str].union(*map(fields, ids))
+        needed -= {"count", "number"} if len(ids) > 1 else set()
         for text in texts:
             try:
                 given = fields(text)
             except ValueError as error:
                 yield f"{code}: {error}: {text}"
                 continue
-            if given - needed - optional or (needed - given) - optional:
+            if not needed <= given <= allowed | ({"count", "number"} if len(ids) > 1 else set()):
                 yield f"{code}: other fields: {key[0]} → {text}"
 
 
