@@ -97,8 +97,8 @@ def _of_python(file: str, tree: ast.Module) -> Iterator[Message]:
                 ]
                 yield from (Message(file, each.value) for each in texts if isinstance(each.value, str) and each.value)
             elif "Annotated" in kind and file == "replay/editions/edition.py":
-                told = [each for each in ast.walk(node.annotation) if isinstance(each, ast.Constant)]
-                yield from (Message(file, str(each.value)) for each in told[::2])
+                told = [each.value for each in ast.walk(node.annotation) if isinstance(each, ast.Constant)]
+                yield from (Message(file, text) for text in [text for text in told if isinstance(text, str)][::2])
             elif "Nouns" in kind:
                 for none, one, many in ast.literal_eval(node.value).values():
                     yield Message(file, none)

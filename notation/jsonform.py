@@ -19,7 +19,7 @@ from typing import Any, Final, get_args
 from ..schemas import load_schema, whole_numbers
 from . import tokens as t
 from .classes import dataclass
-from .language import Messages, phrase
+from .language import Messages, phrase, sense
 from .reader import parse
 from .record import Comment, Follower, Game, Record, Result, Turn
 from .safe_text import as_json
@@ -286,7 +286,7 @@ _JSON_TYPES: Final[Messages] = {
 
 def _shown(value: Any) -> str:
     if value is None:
-        return phrase("nothing")
+        return sense("a value that is missing", "nothing")
     # A tuple with one text holds the words for what JSON lacks.
     said = value[0] if isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], str) else ""
     text = said or as_json(value)

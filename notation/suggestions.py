@@ -45,7 +45,7 @@ def unreadable_message(text: str, error: Misfit | None) -> str:
 
 def in_quotes(text: str) -> str:
     """Return a text in quotes that differ from those that it contains."""
-    return f"‘{text}’" if set(text) & {*CURLY_QUOTES} else f"“{text}”"
+    return phrase("‘{text}’", text=text) if set(text) & {*CURLY_QUOTES} else phrase("“{text}”", text=text)
 
 
 def sign_name(sign: str) -> str:

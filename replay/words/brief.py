@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, SOME_INFLUENCE, TIE, is_known
-from ...notation.language import CARDS, GROUPS, SIDES, phrase
+from ...notation.language import CARDS, GROUPS, SIDES, phrase, plural
 from ..diagnostics.names import counted
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
@@ -101,7 +101,9 @@ def _names(cards: t.Cards) -> str:
     unknown = Counter([card for card in cards if not is_known(card)])
     names = [CARDS[card].bare for card in cards if is_known(card)]
     names += [
-        phrase("{count} influence", count=count) if pile == SOME_INFLUENCE else phrase("{count} action", count=count)
+        plural("{count} influence", "{count} influence", count)
+        if pile == SOME_INFLUENCE
+        else plural("{count} action", "{count} action", count)
         for pile, count in unknown.items()
     ]
     return ", ".join(names) or phrase("nothing")

@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
-from ...notation.basics import EGYPT, ROME, dataclass
+from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, dataclass
 from ...notation.language import ENGLISH, Messages, phrase, speaking
 from ...notation.records import (
     HEADER_CASE,
@@ -42,7 +42,7 @@ _NAMES: Final[Messages] = {
 
 _ALIKE: Final = 0.5
 """The share of the open words of the shorter one of two logs of one game that the other one must have."""
-_OPEN_WORD: Final = re.compile(r"(?<!\S)(?:[1-5p][PQAKC]|=[PQAKC]\S+)(?!\S)")
+_OPEN_WORD: Final = re.compile(rf"(?<!\S)(?:[1-5p][{GROUP_LETTERS}]|=[{GROUP_LETTERS}]\S+)(?!\S)")
 """A word that all who sit at the table write alike: a card placed open, or a vote."""
 
 

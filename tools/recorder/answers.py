@@ -308,7 +308,8 @@ def refusal_lines(recorder: Recorder) -> list[str]:
         return []
     meant, first = _intended_words(recorder, refusal), refusal.objections[0]
     lines = [_with_code(first), *meant]
-    if first.help and not (meant and first.help.startswith(phrase("did you mean {words}?", words="").rstrip("? "))):
+    before, _, after = phrase("did you mean {words}?", words="\0").partition("\0")
+    if first.help and not (meant and first.help.startswith(before) and after in first.help):
         lines.append(f"  {first.help}")
     if on := _next_steps(recorder, refusal):
         lines.append(f"  {on}")

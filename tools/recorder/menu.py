@@ -213,7 +213,7 @@ class Menu:
             return opener
         about = " ".join(common_start(self.in_words(text).split() for text in texts)) or opener
         group = GROUPS[GROUP_LETTERS.index(start[-1])] if start[-1] in GROUP_LETTERS else None
-        if group is not None and group.the not in about:
+        if group is not None and group.bare not in about:
             about = phrase("{words} {group.the}", words=about.removesuffix(f" {_articles()[-1]}"), group=group)
         return f"{about} …".lstrip()
 

@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from ...notation.basics import visible
-from ...notation.language import GROUPS, PLAYERS, Messages, Name, ordinal, phrase
+from ...notation.language import GROUPS, PLAYERS, Messages, Name, ordinal, phrase, sense
 from ...notation.records import Record, Result, parse, was_changed, write
 from ...notation.records import tokens as t
 from ...replay.checking.api import check
@@ -153,7 +153,7 @@ def _play(cursor: Cursor, player: Name, end: str, veto: str) -> str:
             if cursor.offers(t.Place):
                 ways = [phrase("places the {place} card", place=ordinal(state.up + state.down + 1))]
             elif cursor.offers(t.Draw):
-                ways.append(phrase("draws"))
+                ways.append(sense("a player does", "draws"))
             if cursor.offers(t.Vote, t.NoVote, t.PutAway):
                 ways.append(phrase("reveals the {device}", device=name))
             special = dict.fromkeys(GROUPS[token.group].bare for token in tokens if isinstance(token, t.SpecialVote))
