@@ -12,4 +12,4 @@ from .events import (
 from .notes import annotation_words, entry_words, moment_name, moment_told
 from .odds import in_points, outcomes_words, percent, percents, signed
 from .reasons import reason_words
-from .table import accounts, held_missions, judged_missions, missions_line, moment_words
+from .table import accounts, held_missions, judged_missions, missions_line, moment_words, viewed_by

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from ...notation.language import PLAYERS, SIDES, phrase
+from ...notation.language import PLAYERS, SIDES, Messages, phrase
 from ...notation.safe_text import visible
 from ...notation.writer import mission_text
 from ..diagnostics.names import capital, counted
 from ..engine.result import account_text
 from ..knowledge.table_view import SideView, TableView
 from .events import are_unseen, mission_words
+
+_VIEWS: Final[Messages] = {"arbiter": "arbiter", "caesar": "caesar", "cleopatra": "cleopatra", "table": "table"}
+"""Point of view → its short name."""
+
+
+def viewed_by(view: str) -> str:
+    """Return whose point of view is shown, in short: ``seen by arbiter``."""
+    return phrase("seen by {viewer}", viewer=phrase(_VIEWS[view]))
 
 
 def held_missions(side: SideView) -> list[str]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ...notation.basics import PLAYER_NAMES, dataclass, on_screen
+from ...notation.language import Messages, phrase, plural
 from ...notation.records import Record
 from ...replay.engine.api import VIEWS, ChosenView, HeaderInfo, View, read_headers
 from ...replay.story.api import ANNOTATION_KINDS
@@ -50,6 +51,11 @@ if TYPE_CHECKING:
 
 MAX_COUNTED_GAMES: Final = 1000
 """The most games that are read to say how many there are."""
+_SAID: Final[Messages] = {
+    "one": "{format} holds only one vote: choose it with --vote N, or use --folder DIR for all",
+    "display": "there is no display for a browser here, so the game is shown step by step; "
+    "tiro timeline -o writes a page",
+}
 odds_option: Final = click.option(
     "--odds",
     is_flag=True,
@@ -94,7 +100,7 @@ class ChosenGame:
             if game.number == number:
                 break
         else:
-            raise CliError(f"{name}: it has no game {number}")
+            raise CliError(f"{name}: {phrase('it has no game {number}', number=number)}")
         if not self.number:
             _say_how_many(games, name)
         return game
@@ -122,10 +128,9 @@ class ChosenGame:
         from ...replay.knowledge.api import saw_less_message, views_for
 
         if view not in views_for(self.frame.view):
-            say(
-                f"{self.game.source.name}: {saw_less_message(self.frame.view, view)}; "
-                "what the record lacks stays unknown"
-            )
+            why = saw_less_message(self.frame.view, view)
+            said = phrase("{why}; what the record lacks stays unknown", why=why)
+            say(f"{self.game.source.name}: {said}")
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
         """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
@@ -148,7 +153,7 @@ class ChosenGame:
     def end(self, cut: str) -> None:
         """Say that the cards could not be followed to the end, and exit with 1; do nothing if ``cut`` is empty."""
         if cut:
-            say(f"{self.game.source.name}: {cut}; tiro check says why")
+            say(f"{self.game.source.name}: {phrase('{fault}; tiro check says why', fault=cut)}")
             raise SystemExit(1)
 
 
@@ -159,8 +164,10 @@ def _say_how_many(others: Iterator[Game], name: str) -> None:
         for _ in islice(others, MAX_COUNTED_GAMES):
             more += 1
     if more:
-        many = f"more than {MAX_COUNTED_GAMES}" if more == MAX_COUNTED_GAMES else f"{more + 1}"
-        say(f"{name}: game 1 of {many}; --game N shows another")
+        said = phrase("game 1 of {count}; --game N shows another", count=more + 1)
+        if more == MAX_COUNTED_GAMES:
+            said = phrase("game 1 of more than {count}; --game N shows another", count=more)
+        say(f"{name}: {said}")
 
 
 def write_vote(moment: ShownMoment, stream: TextIO) -> None:
@@ -233,13 +240,13 @@ def show(
       tiro show game.tiro --at 7E --format svg -o table.svg   a picture, light or dark as the reader prefers
     """
     if odds and form != "text":
-        raise click.UsageError("--odds is only for text; leave out --format")
+        raise click.UsageError(phrase("--odds is only for text; leave out --format"))
     if narrow and form == "text":
-        raise click.UsageError("--narrow is for pictures; add --format svg or png")
+        raise click.UsageError(phrase("--narrow is for pictures; add --format svg or png"))
     moment, cut = chosen.moment(at)
     chosen.warn_if_writer_saw_less(chosen.viewpoint)
     if odds and moment.turned_up:
-        raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
+        raise click.UsageError(phrase("the cards of that vote are turned up; --odds is for the moment before"))
     odds_lines = _odds(chosen, moment) if odds else []
     picture = b"" if form == "text" else _picture(chosen, moment, form, narrow=narrow)
     with open_output(output, force, inputs=[chosen.file]) as stream:
@@ -272,13 +279,14 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.text import Text
 
     from ...replay.diagnostics.api import ENDINGS
-    from ...replay.words.api import moment_words
+    from ...replay.words.api import moment_words, viewed_by
     from .screen.board import picture
 
     console = Console(file=stream, highlight=False)
-    moment = "over" if table.mover is None else moment_words(table)
-    heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
-    why = f" ({ENDINGS[table.ended]})" if table.ended else ""
+    moment = phrase("over") if table.mover is None else moment_words(table)
+    rules = phrase("{rules} rules", rules=table.edition)
+    heading = Text(" · ".join([head, rules, moment, viewed_by(table.view)]), style="bold")
+    why = f" ({phrase(ENDINGS[table.ended])})" if table.ended else ""
     with console.capture() as drawn:
         console.print(heading)
         if table.summary:
@@ -295,13 +303,12 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     from ..render.api import sight_lines
 
     if moment.view == "arbiter":
-        raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
+        raise click.UsageError(phrase("nothing is hidden from the arbiter; name a point of view with --as"))
     with as_cli_errors(chosen.game.source.name, ViewNotAvailable):
         seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
     if seen is None:
-        raise CliError(
-            f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about the hidden ones"
-        )
+        why = phrase("the cards don't add up, so nothing can be said about the hidden ones")
+        raise CliError(f"{chosen.game.source.name}: {why}")
     return [f"{line}\n" for line in sight_lines(seen, moment.step.state)]
 
 
@@ -471,24 +478,32 @@ def votes(
     from ..render.api import votes_drawn
 
     if folder is not None and output is not None:
-        raise click.UsageError("--folder and -o can't be used together")
+        raise click.UsageError(phrase("--folder and -o can't be used together"))
     refuse_address(folder or "")
     if narrow and form not in IMAGE_FORMATS:
-        raise click.UsageError("--narrow is for pictures; add --format svg or png")
+        raise click.UsageError(phrase("--narrow is for pictures; add --format svg or png"))
     timeline = timeline_of(chosen, chosen.view, odds=False)
     with_odds, analysed = odds or form in IMAGE_FORMATS, _analysed(chosen)
     trees = grow(timeline, chosen.game, chosen.rules, odds=with_odds, wanted=wanted, **analysed)
     if wanted and not trees:
         count = len(grow(timeline))
-        many = f"only {count} votes" if count > 1 else "only one vote" if count else "no vote"
-        raise CliError(f"{name_of(chosen.file)}: there is no vote {wanted}; the game has {many}")
+        why = phrase("there is no vote {number}; the game has no vote", number=wanted)
+        if count:
+            why = plural(
+                "there is no vote {number}; the game has only one vote",
+                "there is no vote {number}; the game has only {count} votes",
+                count,
+                number=wanted,
+            )
+        raise CliError(f"{name_of(chosen.file)}: {why}")
     draw = partial(votes_drawn, form=form, timeline=timeline, narrow=narrow)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force, draw)
     elif form in PICTURES and not trees:
-        raise CliError(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
+        why = phrase("no vote was held in this game, so there is nothing to draw")
+        raise CliError(f"{name_of(chosen.file)}: {why}")
     elif form in PICTURES and len(trees) > 1:
-        raise click.UsageError(f"{form} holds only one vote: choose it with --vote N, or use --folder DIR for all")
+        raise click.UsageError(phrase(_SAID["one"], format=form))
     else:
         with open_output(output, force, inputs=[chosen.file]) as stream:
             refuse_terminal(stream, form)
@@ -510,10 +525,10 @@ def _write_folder(
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
     if there and not force:
-        raise CliError(f"{folder / there[0]}: this file already exists; --force overwrites it")
+        raise CliError(f"{folder / there[0]}: {phrase('this file already exists; --force overwrites it')}")
     with as_cli_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with Meter("votes", len(trees)) as shown:
+    with Meter(phrase("votes"), len(trees)) as shown:
         for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
             shown.show(count, count)
             with replacing(os.fspath(folder / name)) as stream:
@@ -571,7 +586,7 @@ def _opened(chosen: ChosenGame) -> bool:
 
     has_display = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not has_display or "SSH_CONNECTION" in os.environ:
-        say("there is no display for a browser here, so the game is shown step by step; tiro timeline -o writes a page")
+        say(phrase(_SAID["display"]))
         return False
     with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="tiro-", encoding="utf-8", delete=False) as file:
         file.write(page(chosen.game, chosen.view, chosen.rules))
@@ -623,7 +638,7 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
         refuse_unread(game)
         problems.add(game)
         if game.record != Record():
-            name = f"{name_of(file)}, game {game.number}"
+            name = phrase("{file}, game {number}", file=name_of(file), number=game.number)
             with as_cli_errors(name, ViewNotAvailable):
                 redactions.append((name, record_view(game, view, rules, keep_remarks=keep)))
     records = (redaction.record for _, redaction in redactions)
@@ -637,8 +652,9 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
     ]
     say(*unfollowed)
     if sentence := left_out(sum([redaction.left_out_count for _, redaction in redactions]), view):
-        kept = "" if keep else "; --keep-remarks keeps those that can be read"
-        say(f"{name_of(file)}: {sentence}{kept}")
+        if not keep:
+            sentence = phrase("{sentence}; --keep-remarks keeps those that can be read", sentence=sentence)
+        say(f"{name_of(file)}: {sentence}")
     problems.finish()
     if unfollowed:
         raise SystemExit(1)

@@ -20,7 +20,6 @@ SEEN_BY: Final[Messages] = {
     "table": "a spectator, who sees no hidden card",
 }
 """Point of view → its name in a sentence."""
-_VIEWS: Final[Messages] = {"arbiter": "arbiter", "caesar": "caesar", "cleopatra": "cleopatra", "table": "table"}
 NAME_LENGTH: Final = 40
 PLACE_LENGTH: Final = 90
 
@@ -28,11 +27,6 @@ PLACE_LENGTH: Final = 90
 def seen_by(view: str) -> str:
     """Return who sees a game, and how much of it: ``seen by the arbiter, who sees every card``."""
     return phrase("seen by {viewer}", viewer=phrase(SEEN_BY[view]))
-
-
-def viewed_by(view: str) -> str:
-    """Return whose point of view is shown, in short: ``seen by arbiter``."""
-    return phrase("seen by {viewer}", viewer=phrase(_VIEWS[view]))
 
 
 def title(timeline: Timeline | Record) -> str:

@@ -13,8 +13,16 @@ from ...replay.diagnostics.api import marks_text
 from ...replay.knowledge.api import SEES, VIEWER_NAMES
 from ...replay.rules.api import State
 from ...replay.story.api import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Sight, Timeline
-from ...replay.words.api import accounts, annotation_words, entry_words, event_words, outcomes_words, percent, percents
-from .synopsis import viewed_by
+from ...replay.words.api import (
+    accounts,
+    annotation_words,
+    entry_words,
+    event_words,
+    outcomes_words,
+    percent,
+    percents,
+    viewed_by,
+)
 
 _MARGIN: Final = 7
 """The indent of what is said about a turn."""

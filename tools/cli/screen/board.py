@@ -10,9 +10,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from ....notation.basics import EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, visible
+from ....notation.basics import EGYPT, GROUP_LETTERS, ROME, SIGNS, TIE, visible
+from ....notation.language import GROUPS, PLAYERS, SIDES, phrase
 from ....replay.engine.api import account_text
-from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, left_of, name_of
+from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, left_of
 from ....replay.story.api import VoteScene
 from ....replay.words.api import missions_line
 
@@ -44,16 +45,17 @@ def _board(table: TableView) -> RenderableType:
     grid.add_column("")
     for group in table.groups:
         grid.add_column(_name(group), justify="center", no_wrap=True)
-    rome, egypt = table.sides
+    won = [phrase("{player.name} won", player=player) for player in PLAYERS]
+    cards, patricians = phrase("cards"), phrase("patricians")
     for name, cells, style in (
-        (f"{rome.player} won", [str(group.won[0]) for group in table.groups], STYLES[0]),
-        ("cards", [cards_of(group, 0) for group in table.groups], ""),
-        ("patricians", [left_of(group) for group in table.groups], "bold"),
-        ("cards", [cards_of(group, 1) for group in table.groups], ""),
-        (f"{egypt.player} won", [str(group.won[1]) for group in table.groups], STYLES[1]),
+        (won[0], [str(group.won[0]) for group in table.groups], STYLES[0]),
+        (cards, [cards_of(group, 0) for group in table.groups], ""),
+        (patricians, [left_of(group) for group in table.groups], "bold"),
+        (cards, [cards_of(group, 1) for group in table.groups], ""),
+        (won[1], [str(group.won[1]) for group in table.groups], STYLES[1]),
     ):
         label = Text(name, no_wrap=True, style=style)
-        grid.add_row(label, *map(Text, cells), style="bold" if name == "patricians" else None)
+        grid.add_row(label, *map(Text, cells), style="bold" if name == patricians else None)
     return grid
 
 
@@ -61,10 +63,10 @@ def _rows(table: TableView) -> RenderableType:
     """Return the groups, one per line."""
     grid = _grid()
     grid.add_column("", no_wrap=True)
-    grid.add_column(Text("left"), no_wrap=True, style="bold")
-    for side, style in zip(table.sides, STYLES[:TIE], strict=True):
-        grid.add_column(Text(side.player, style=style), overflow="fold")
-        grid.add_column(Text("won"), justify="right")
+    grid.add_column(Text(phrase("left")), no_wrap=True, style="bold")
+    for player, style in zip(PLAYERS, STYLES[:TIE], strict=True):
+        grid.add_column(Text(player.name, style=style), overflow="fold")
+        grid.add_column(Text(phrase("won")), justify="right")
     for group in table.groups:
         cells = [cell for side in (0, 1) for cell in (Text(cards_of(group, side)), str(group.won[side]))]
         grid.add_row(_name(group), Text(left_of(group)), *cells)
@@ -78,10 +80,9 @@ def _stack(table: TableView) -> RenderableType:
         if place:
             grid.add_row()
         grid.add_row(_name(group), Text(left_of(group), style="bold"))
-        for number, side in enumerate(table.sides):
-            grid.add_row(
-                Text(side.player, STYLES[number]), Text(cards_of(group, number)), Text(f"won {group.won[number]}")
-            )
+        for number, player in enumerate(PLAYERS):
+            won = phrase("won {count}", count=group.won[number])
+            grid.add_row(Text(player.name, STYLES[number]), Text(cards_of(group, number)), Text(won))
     return grid
 
 
@@ -91,9 +92,9 @@ def _below(table: TableView) -> RenderableType:
     for place, side in enumerate(table.sides):
         if place:
             grid.add_row()
-        points = [] if side.account else [("points", f"{side.points} so far")]
+        points = [] if side.account else [(phrase("points"), phrase("{points} so far", points=side.points))]
         for line, (what, value) in enumerate((*player_rows(side), *points)):
-            grid.add_row("" if line else Text(side.player, STYLES[place]), what, Text(value))
+            grid.add_row("" if line else Text(PLAYERS[place].name, STYLES[place]), what, Text(value))
     return grid
 
 
@@ -101,32 +102,33 @@ def player_rows(side: SideView) -> list[tuple[str, str]]:
     """Return what a player has besides the groups: names and values, and at the end of the game what the points are
     for.
     """
+    piles = {"influence": side.influence_pile, "action": side.action_pile}
     return [
-        ("hand", " ".join(side.hand) or "empty"),
-        ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
+        (phrase("hand"), " ".join(side.hand) or phrase("empty")),
+        (phrase("piles"), phrase("{influence} influence, {action} action", **piles)),
         # A mission in free words is untrusted text.
-        ("missions", visible(missions_line(side)) or "none"),
-        ("discards", " ".join("".join(run) for _, run in groupby(side.discards)) or "none"),
-        *[("points", account_text(side.points, side.account))] * bool(side.account),
+        (phrase("missions"), visible(missions_line(side)) or phrase("none")),
+        (phrase("discards"), " ".join("".join(run) for _, run in groupby(side.discards)) or phrase("none")),
+        *[(phrase("points"), account_text(side.points, side.account))] * bool(side.account),
     ]
 
 
 def devices(table: TableView) -> tuple[str, str]:
     """Return the busts in the bag, and those that are out."""
-    return " ".join(table.bag) or "none", " ".join(table.out) or "none"
+    return " ".join(table.bag) or phrase("none"), " ".join(table.out) or phrase("none")
 
 
 def _devices_line(table: TableView) -> Text:
-    return Text("still to come: {} · out: {}".format(*devices(table)))
+    bag, out = devices(table)
+    return Text(phrase("still to come: {bag} · out: {out}", bag=bag, out=out))
 
 
 def _name(group: GroupView) -> Text:
-    return Text(name_of(group), style="bold")
+    return Text(f"{GROUPS[GROUP_LETTERS.index(group.letter)].bare} {group.letter}", style="bold")
 
 
 COLUMN_GAP: Final = 4
 """The number of columns between the cards of both sides."""
-FACE_DOWN: Final = "( ) lay face down"
 
 
 def vote_cards(scene: VoteScene, width: int) -> list[Text]:
@@ -142,15 +144,15 @@ def vote_cards(scene: VoteScene, width: int) -> list[Text]:
     for line in lines:
         line.rstrip()
     is_hidden = any(card.turned for column in scene.columns for card in column)
-    return [*lines, *[Text(FACE_DOWN, "dim")] * is_hidden]
+    return [*lines, *[Text(phrase("( ) lay face down"), "dim")] * is_hidden]
 
 
 def _hand(scene: VoteScene, side: int) -> list[Text]:
     """Return a side with its sum, and its cards as four lines."""
     cards = scene.columns[side]
-    head = Text(f"{SIGNS[side]} {SIDE_NAMES[side]}: {scene.sums[side]}", STYLES[side])
+    head = Text(f"{SIGNS[side]} {SIDES[side].name}: {scene.sums[side]}", STYLES[side])
     if not cards:
-        return [head, Text(), Text("  no card"), Text()]
+        return [head, Text(), Text(f"  {phrase('no card')}"), Text()]
     faces = "│".join(f"{card.word:^3}" for card in cards)
     edges = [f"{left}{between.join(['───'] * len(cards))}{right}" for left, between, right in ("┌┬┐", "└┴┘")]
     return [head, Text(edges[0]), Text(f"│{faces}│"), Text(edges[1])]

@@ -11,20 +11,22 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ....notation.basics import PLAYER_NAMES, visible
+from ....notation.language import Messages, phrase
 from ....replay.diagnostics.api import capital, marks_text
-from ....replay.story.api import PLAYED, SET_UP, Entry, Event, Remark, VoteScene
-from ....replay.words.api import annotation_words, event_sentence
+from ....replay.story.api import PLAYED, SET_UP, STATUS_WORDS, Entry, Event, Remark, VoteScene
+from ....replay.words.api import annotation_words, event_sentence, viewed_by
 from ....replay.words.votes import vote_words
 from ...render.pages import OutlineRow, outline_rows
 from .board import picture, vote_cards
 from .walk import Walk
 
-HELP: Final = (
-    "Enter or n: the next step     b: the step before      t, T: a turn on, a turn back",
-    "v, V: a vote on, a vote back  7E, 7E.2: go there      first, last: the beginning, the end",
-    "view: next point of view      table: draw it again    quit: leave",
-)
-NO_FURTHER_STEP: Final = "There is nothing further that way."
+_HELP: Final[Messages] = {
+    "lines": (
+        "Enter or n: the next step     b: the step before      t, T: a turn on, a turn back",
+        "v, V: a vote on, a vote back  7E, 7E.2: go there      first, last: the beginning, the end",
+        "view: next point of view      table: draw it again    quit: leave",
+    )
+}
 QUIT: Final = ("quit", "q")
 
 
@@ -54,7 +56,7 @@ class TurnedUp:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         said = vote_words(self.scene)
-        yield Text(f"{said.title}: the cards are turned up", "bold")
+        yield Text(phrase("{vote}: the cards are turned up", vote=said.title), "bold")
         yield from vote_cards(self.scene, options.max_width)
         yield from map(Text, said.first)
 
@@ -62,10 +64,11 @@ class TurnedUp:
 def title(walk: Walk) -> Text:
     """Return the current step and the point of view; then the players, the event and the rules of the game."""
     timeline = walk.timeline
-    beyond = [f"can't be followed beyond {timeline.stopped}"] if timeline.stopped else []
+    beyond = [phrase("can't be followed beyond {turn}", turn=timeline.stopped)] if timeline.stopped else []
     names = [timeline.header(name).strip() or "?" for name in PLAYER_NAMES]
-    parts = [walk.stop.label, *beyond, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
-    parts += [" – ".join(names), timeline.header("Event").strip(), f"{timeline.edition.name} rules"]
+    number = phrase("step {number} of {count}", number=walk.place, count=len(walk.stops) - 1)
+    parts = [walk.stop.label, *beyond, number, viewed_by(walk.view), " – ".join(names)]
+    parts += [timeline.header("Event").strip(), phrase("{rules} rules", rules=timeline.edition.name)]
     return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")))
 
 
@@ -82,7 +85,8 @@ def story(walk: Walk) -> RenderableType:
     elif event is not None:
         words = Text(f"{visible(event_sentence(event, entry.player))}.")
     else:
-        words = Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played.")
+        status = phrase("This line is {status}.", status=phrase(STATUS_WORDS[entry.status]))
+        words = Text(status if entry.status != PLAYED else phrase("Nothing was played."))
     # How a vote was decided, as in its outline, with hanging indents for lines that don't fit.
     rows = map(_hanging, outline_rows(walk.tree)) if walk.tree else ()
     return Group(notation(entry, event), words, *_spaced(_about(entry, event), rows))
@@ -98,7 +102,7 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
         text.append(f" {visible(rest)}", "dim" if event is not None else "")
     text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
     if entry.status not in (PLAYED, SET_UP):
-        text.append(f"  ({entry.status})", "italic")
+        text.append(f"  ({phrase(STATUS_WORDS[entry.status])})", "italic")
     return text
 
 
@@ -143,7 +147,7 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
     """Yield the set-up: its lines, the headers, and what was written before the first turn."""
     timeline = walk.timeline
     set_up = [entry for entry in timeline.entries if entry.status == SET_UP]
-    yield Text("The set-up", CURRENT_STYLE)
+    yield Text(phrase("The set-up"), CURRENT_STYLE)
     for entry in set_up:
         yield notation(entry)
     facts = [
@@ -158,9 +162,9 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
 
 def _end(walk: Walk) -> Iterator[RenderableType]:
     timeline = walk.timeline
-    yield Text(visible(timeline.result) or "no result", CURRENT_STYLE)
+    yield Text(visible(timeline.result) or phrase("no result"), CURRENT_STYLE)
     if timeline.ended:
-        yield Text(f"The game is over: {timeline.ended}.")
+        yield Text(phrase("The game is over: {why}.", why=timeline.ended))
     yield Text(f"{capital(timeline.summary)}.")
     yield from _spaced(_written(timeline.epilogue), _withheld(walk))
 
@@ -168,6 +172,10 @@ def _end(walk: Walk) -> Iterator[RenderableType]:
 def _withheld(walk: Walk) -> list[RenderableType]:
     left_out = walk.timeline.left_out
     return [Text(f"{left_out}.", "italic")] if left_out else []
+
+
+def _help() -> list[str]:
+    return [phrase(line) for line in _HELP["lines"]]
 
 
 class Steps:
@@ -191,19 +199,19 @@ class Steps:
 
     def go(self, typed: Iterable[str]) -> None:
         """Go as lines say, and show each step, until there are no more or one says to leave."""
-        self._print(*map(Text, HELP), Text())
+        self._print(*map(Text, _help()), Text())
         self.show()
         for line in typed:
             way = line.strip()
             if way.lower() in QUIT:
                 return
             if way in ("?", "help"):
-                self._print(*map(Text, HELP))
+                self._print(*map(Text, _help()))
             elif way in self.ways:
-                self._move(self.ways[way](), NO_FURTHER_STEP)
+                self._move(self.ways[way](), phrase("There is nothing further that way."))
             else:
                 wrong = self.walk.go(way)
-                self._move(not wrong, f"{capital(wrong)}. {HELP[0]}" if wrong else "")
+                self._move(not wrong, f"{capital(wrong)}. {_help()[0]}" if wrong else "")
 
     def _move(self, moved: bool, why_not: str) -> None:
         if moved:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from ....notation.language import phrase, plural
 from ....replay.engine.api import TURNED_UP, VIEWS, Address, View, read_moment
 from ....replay.knowledge.api import TableView
 from ....replay.rules.api import State
@@ -130,7 +131,7 @@ class Walk:
         """Go to a moment, ``7E``, ``7E.2`` or ``7E.2v``; return what is wrong with it, empty if nothing is."""
         moment = read_moment(text)
         if moment is None:
-            return "write a turn, 7E, or a token in it, 7E.2; a vote before it is decided, 7E.2v"
+            return phrase("write a turn, 7E, or a token in it, 7E.2; a vote before it is decided, 7E.2v")
         place = 0 if moment.label in ("0R", "0E") else self._place_of(moment)
         if place is None:
             return self._why_not(moment)
@@ -154,16 +155,16 @@ class Walk:
     def _why_not(self, moment: Address) -> str:
         label, tokens, turned_up = moment
         if turned_up and self._place_of(Address(label, tokens)) is not None:
-            return f"{label}.{tokens} is not a vote"
+            return phrase("{turn}.{token} is not a vote", turn=label, token=tokens)
         entries = [entry for entry in self.timeline.entries if entry.label == label]
         if not entries:
-            return f"there is no turn {label} in this record"
+            return phrase("there is no turn {turn} in this record", turn=label)
         if tokens is None or entries[-1].status == NOT_FOLLOWED:
-            return f"the cards can't be followed to {label}"
+            return phrase("the cards can't be followed to {turn}", turn=label)
         count = len(entries[-1].events)
         if label == self.timeline.stopped:
-            return f"the cards can't be followed to {label}.{tokens}"
-        return f"{label} has only {count} token{'s' * (count != 1)}"
+            return phrase("the cards can't be followed to {turn}.{token}", turn=label, token=tokens)
+        return plural("{turn} has only {count} token", "{turn} has only {count} tokens", count, turn=label)
 
     def next_view(self) -> bool:
         """Change to the next point of view, at the same place."""
@@ -174,7 +175,7 @@ class Walk:
 
 def _stops(timeline: Timeline) -> Iterator[Stop]:
     state = final = timeline.start
-    yield Stop("the set-up", state)
+    yield Stop(phrase("the set-up"), state)
     for number, entry in enumerate(timeline.entries):
         for at, event in enumerate(entry.events):
             label = f"{entry.label}.{at + 1}"
@@ -187,4 +188,4 @@ def _stops(timeline: Timeline) -> Iterator[Stop]:
             yield Stop(entry.label, state, number)
         final = entry.state or final  # differs from the place after the last token if the game is over
     if timeline.stopped or timeline.result or timeline.ended or timeline.epilogue:
-        yield Stop("the end", final)
+        yield Stop(phrase("the end"), final)
