@@ -8,14 +8,18 @@ from dataclasses import replace
 from functools import cache
 from io import StringIO
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
-from tironian import Record, SideReport, analyse, load_edition, replay_game, simulate, tokens
+from tironian import Record, SideReport, analyse, load_edition, read, replay_game, simulate, tokens
+from tironian.tools.cli.command_line import main
 from tironian.tools.insight.analysis import OPEN, agreement
+from tironian.tools.insight.analysis_json import places_of
 from tironian.tools.insight.player_sums import (
     PARTS,
     GameSums,
@@ -29,6 +33,8 @@ from tironian.tools.insight.player_sums import (
 
 TRUE = 0.02
 ENDING = ("phase", "end")
+
+ROOT = Path(__file__).parents[2]
 
 
 def game(rng: Random, cost: Callable[[str, str], float] = lambda _by, _part: 1.0) -> GameSums:
@@ -242,3 +248,17 @@ def test_agreement_and_praise_are_counted():
     [line] = summed(Livia=[sums, sums._replace(agreed=0)]).lines()
     assert line.agreement == round(as_engine / 2, 6)
     assert (line.choices, line.only_moves) == (2 * choices, 1)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "examples").glob("*/annotated.tiro")), ids=lambda path: path.parent.name
+)
+def test_a_turn_that_was_taken_back_is_not_the_one_that_is_judged(path: Path):
+    """A report names turns by their labels; where one stands twice, the last one counts."""
+    (game,) = read(path)
+    places = places_of(game.record)
+    for label, place in places.items():
+        assert [turn.label for turn in game.record.turns[place:]].count(label) == 1
+    done = CliRunner().invoke(main, ["analyse", "--players", str(path), "--level", "quick", "-j", "1"])
+    assert done.exit_code == 0
+    assert "bug" not in done.stderr

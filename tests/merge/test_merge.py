@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tironian import MergeResult, merge, parse, write
+from tironian.notation.cards import GROUP_LETTERS
 from tironian.tools.cli.command_line import main
 from tironian.tools.merge.joined_turns import join
+from tironian.tools.merge.logs import open_words
 
 SHEETS = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
 HEAD = """[Rules "2024"]
@@ -155,3 +157,8 @@ def test_a_disagreement_says_what_each_log_has_and_what_the_rules_allow():
         assert [said.taken for said in found.versions] == taken
         lines = [(place.source, place.span) for said in found.versions for place in said.places]
         assert [source.text(span.line)[span.start : span.end] for source, span in lines if source] == ["1Q", "5Q"]
+
+
+@pytest.mark.parametrize("letter", GROUP_LETTERS)
+def test_words_at_each_group_are_open_to_all_who_sit_at_the_table(letter: str):
+    assert open_words(f"1E 5{letter} (4){letter} ={letter}5:4>R +12") == [f"5{letter}", f"={letter}5:4>R"]

@@ -89,8 +89,10 @@ def _read(data: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 
 
 def places_of(log: Record) -> dict[str, int]:
-    """Return the labels of a log's turns with their places; the first place if a label repeats."""
-    return {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
+    """Return the labels of a log's turns with their places; the last place if a label repeats: a turn that was taken
+    back stands before the one that counts.
+    """
+    return {turn.label: place for place, turn in enumerate(log.turns)}
 
 
 def side_data(report: SideReport, log: Record) -> dict[str, Any]:
