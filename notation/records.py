@@ -16,7 +16,7 @@ from .reader import SEPARATE_GAMES_HELP, as_game, parse, read_bytes, read_games
 from .record import ASIDE, TOO_LARGE, Alternative, BadLine, Comment, Follower, Game, Record, Result, Ruling, Turn
 from .source import HEAD, MAX_GAME_LENGTH, Source, Span, document, foreign, is_json, seems_record
 from .tokens import (
-    ACT, ACTIONS, DRAW, KINDS, REVEAL, SPECIAL, Audience, Draw, FieldType, Mission, Role, Token, field_kinds,
+    ACT, ACTIONS, KINDS, REVEAL, SPECIAL, Audience, Draw, FieldType, Mission, Role, Token, field_kinds,
     written_fields,
 )
 from .word_cache import WORDS, misread, parse_token, read_line

@@ -63,6 +63,7 @@ def test_a_catalogue_has_each_message_once_with_its_fields(code: str) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_compiled_is_what_is_written(code: str, tmp_path: Path) -> None:
     """An installation from source compiles nothing."""
@@ -80,14 +81,16 @@ def test_a_language_has_a_name_for_each_thing(code: str) -> None:
     for kind, names in ENGLISH.forms.items():
         for form, each in forms.get(kind, {}).items():
             assert kind == "number" or len(each) == len(names["bare" if "bare" in names else "name"]), f"{kind}.{form}"
-    asked = {
-        name.partition(".")[2]
-        for each in CATALOGUES.read(code)
-        for text in (each.string if isinstance(each.string, tuple) else (each.string,))
-        for _, name, _, _ in Formatter().parse(text or "")
-        if name and "." in name
-    }
-    assert asked <= {form for table in (forms, ENGLISH.forms) for kind in ENGLISH.forms for form in table.get(kind, {})}
+    known = {form for table in (forms, ENGLISH.forms) for kind in ENGLISH.forms for form in table.get(kind, {})}
+    for each in CATALOGUES.read(code):
+        said, english = (texts if isinstance(texts, tuple) else (texts,) for texts in (each.string, each.id))
+        assert forms_in(said) <= known | forms_in(english), each.id
+
+
+def forms_in(texts: tuple[str, ...]) -> set[str]:
+    """The forms of names, and other attributes, that sentences ask for."""
+    fields = [name for text in texts for _, name, _, _ in Formatter().parse(text or "")]
+    return {name.partition(".")[2] for name in fields if name and "." in name}
 
 
 def changed(catalog: Catalog, message: str, **to: Any) -> Catalog:
