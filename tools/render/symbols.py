@@ -28,7 +28,7 @@ from ...notation.basics import (
     SOME_INFLUENCE,
     TIE,
 )
-from ...notation.language import phrase, sense
+from ...notation.language import Messages, phrase, sense
 from ...replay.knowledge.api import FACE_DOWN
 from ...replay.rules.api import BUSTS, Device, Edition
 from .templating import template, unfilled
@@ -119,6 +119,10 @@ def card_marks() -> dict[str, str]:
     return {word: card(ROME, word)[1:] for word in words}
 
 
+_SAYS: Final[Messages] = {"down": "{card}, face down"}
+"""What ``table.js`` says; it fills in the fields."""
+
+
 def table_data(edition: Edition) -> dict[str, Any]:
     """Return what ``table.js`` needs to draw a table: the symbols, and the names of cards, groups and busts."""
     return {
@@ -130,7 +134,7 @@ def table_data(edition: Edition) -> dict[str, Any]:
         "groups": {GROUP_LETTERS[group]: language.GROUPS[group].bare for group in edition.groups},
         "device": device(edition.device, ""),
         "devices": {letter: device_title(edition.device, letter) for letter in device_letters(edition)},
-        "says": {"down": unfilled("{card}, face down"), "lower": sense("sum", "lower")},
+        "says": {**{key: unfilled(words) for key, words in _SAYS.items()}, "lower": sense("sum", "lower")},
     }
 
 

@@ -51,13 +51,8 @@ def _environment() -> Environment:
         bytecode_cache=_compiled(hashlib.sha256(f"{options}".encode()).hexdigest()[:8]),
         **options,
     )
-    environment.filters |= {
-        "visible": visible,
-        "glyph": glyph,
-        "capital": capital,
-        "event": event_words,
-        "annotation": annotation_words,
-    }
+    environment.filters |= {"visible": visible, "capital": capital, "glyph": glyph, "phrase": phrase}
+    environment.filters |= {"event": event_words, "annotation": annotation_words}
     environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
     environment.globals |= {"phrase": _phrase, "plural": _plural, "sense": _sense, "figure": figure, "spoken": spoken}
     environment.globals |= {"GROUPS": GROUPS, "PLAYERS": PLAYERS, "SIDES": SIDES}
