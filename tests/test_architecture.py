@@ -386,10 +386,8 @@ def test_nothing_goes_unsaid() -> None:
         told: set[int] = set()
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call | ast.Raise | ast.Assign | ast.Compare | ast.Subscript) or (
-                isinstance(node, ast.Expr)
-                and isinstance(node.value, ast.Constant)
-                or isinstance(node, ast.AnnAssign)
-                and "Messages" in ast.unparse(node.annotation)
+                (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+                or (isinstance(node, ast.AnnAssign) and "Messages" in ast.unparse(node.annotation))
             ):
                 told |= {id(each) for each in ast.walk(node) if isinstance(each, ast.Constant)}
         silent += [

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .fact_words import ENDINGS, words
 from .names import (
-    Glyph, capital, card_name, cards_text, counted, device_name, glyph, group_name, in_figures, join,
+    Glyph, capital, cards_text, counted, device_name, glyph, group_name, join,
     marks_text,
 )
 from .registry import (

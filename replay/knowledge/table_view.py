@@ -16,6 +16,7 @@ from ...notation.cards import (
     high_to_low,
     letters,
 )
+from ...notation.language import sense
 from ...notation.notebooks import display
 from ...notation.tokens import Mission
 from ...notation.writer import mission_text
@@ -140,7 +141,7 @@ def cards_of(group: GroupView, side: int) -> str:
 
 def left_of(group: GroupView) -> str:
     """Return ``■■■``: the patricians left."""
-    return "■" * group.left or "gone"
+    return "■" * group.left or sense("patricians of a group", "gone")
 
 
 def would_win(group: GroupView) -> int | None:
