@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from .replay.story.votes import what_if as what_if
     from .replay.words.votes import words as words
     from .reporting import report as report
+    from .spoken import speaking as speaking
     from .tools.insight.api import Compared as Compared
     from .tools.insight.api import Judged as Judged
     from .tools.insight.api import LuckLedger as LuckLedger
@@ -141,6 +142,7 @@ _MODULES = {
     "tools.merge.api": ("DifferentGames", "MergeResult", "merge"),
     "tools.render.api": ("page", "picture"),
     "tools.repair.api": ("Repair", "find_repairs"),
+    "spoken": ("speaking",),
     "tournaments": ("event", "pair"),
     "writing": ("turn_text", "write", "write_all"),
 }

@@ -34,7 +34,9 @@ PARAMETER_RULES: Final[dict[str, tuple[str, tuple[Any, ...]]]] = {
     "fact": ("take it from a timeline, a vote, a decision or a report", _FACTS),
     "decision": ("take it from tironian.what_if(game)", ("Decision",)),
     "text": ("decode bytes first, or use tironian.read to read the file", (str,)),
-    **dict.fromkeys(("name", "rules", "moment", "view", "point_of_view", "level", "format"), ("give a string", (str,))),
+    **dict.fromkeys(
+        ("name", "rules", "moment", "view", "point_of_view", "level", "format", "language"), ("give a string", (str,))
+    ),
     **dict.fromkeys(
         ("headers", "keep_remarks", "odds", "position", "verbose", "vetoed"), ("give True or False", (bool,))
     ),

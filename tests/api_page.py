@@ -24,7 +24,7 @@ SECTIONS = {
     "Replaying": "replay_game Replay Step State SideCards score Score",
     "Playing": "start legal_moves Move apply violations Fault",
     "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook"
-    " what_if Decision Possibility words page picture",
+    " what_if Decision Possibility words page picture speaking",
     "Judging play": "analyse Report SideReport Judged Compared Reason LuckLedger Point",
     "Repairing": "find_repairs Repair",
     "Other records of a game": "record_of simulate view Redaction merge MergeResult",

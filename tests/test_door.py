@@ -78,6 +78,7 @@ FUNCTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "report": lambda: {"games": [BEGUN, BEGUN.record], "format": "json", "rules": "2024", "verbose": True},
     "score": lambda: {"state": state(), "verdicts": ((0, (True,)),), "penalties": (1, 2)},
     "simulate": lambda: {"edition": EDITION, "seed": 1, "headers": False},
+    "speaking": lambda: {"language": "de"},
     "start": lambda: {"edition": EDITION, "starter": 1, "rome": ROME, "egypt": EGYPT, "position": False, "number": 1},
     "timeline": lambda: {"game": BEGUN, "view": "caesar", "rules": "2024", "played": BEGUN_PLAYED},
     "to_json": lambda: {"record": WHOLE},

@@ -93,6 +93,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "replay_game": lambda: [tironian.replay_game(GAME), tironian.replay_game(FAULTY)],
     "score": lambda: tironian.score(state()),
     "simulate": lambda: WHOLE,
+    "speaking": lambda: [raised(tironian.speaking, "xx")],
     "start": lambda: tironian.start(tironian.load_edition("2024"), 1, *[turn.tokens for turn in WHOLE.turns[:2]]),
     "timeline": lambda: [
         tironian.timeline(GAME),
