@@ -13,6 +13,7 @@ import pickle
 import random
 import re
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -336,7 +337,8 @@ def test_copies_are_as_good_as_what_they_were_made_of(name: str) -> None:
     function = getattr(tironian, name)
     given = FUNCTIONS[name]()
     alone = {key: value if callable(value) else pickle.loads(pickle.dumps(value)) for key, value in given.items()}
-    assert function(**alone) == function(**given)
+    if not isinstance(function(**given), AbstractContextManager):  # which is no value
+        assert function(**alone) == function(**given)
 
 
 USING: dict[str, Callable[..., Any]] = {
