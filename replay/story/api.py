@@ -11,4 +11,4 @@ from .expectation import Expectation, Sight, odds, sight
 from .moments import NoMoment, ShownMoment, beyond, moment_shown, replayed_to_show, table_shown
 from .reasons import Reason
 from .timeline import Entry, NoTimeline, Remark, Timeline, replayed, timeline, watchers, with_odds
-from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, STATUS_WORDS, TAKEN_BACK
+from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK

@@ -13,10 +13,5 @@ PLAYED: Final = "played"
 TAKEN_BACK: Final = "taken back"
 NOT_FOLLOWED: Final = "not followed"
 """The status of a turn line; the last one if the replay had to stop at it or before it."""
-STATUS_WORDS: Final[Messages] = {
-    SET_UP: "set-up",
-    PLAYED: "played",
-    TAKEN_BACK: "taken back",
-    NOT_FOLLOWED: "not followed",
-}
-"""Status → what people read."""
+_SAID: Final[Messages] = {"statuses": ("set-up", "played", "taken back", "not followed")}
+"""People read them in their language."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
 from ...notation.classes import dataclass, require_type
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase, sense
 from ..diagnostics.names import capital, count_word, counted
 from ..editions.edition import Device
 from ..engine.shown import Ballot
@@ -280,7 +280,8 @@ def _option(option: Instead) -> Node:
     """Return an option as a path that was not taken."""
     sums = sums_words(*map(range_words, option.sums))
     unknown = any(low != high for low, high in option.sums)
-    title = would_win(option.winner) if option.winner is not None else phrase("open") if unknown else phrase("no vote")
+    title = sense("vote", "open") if unknown else phrase("no vote")
+    title = title if option.winner is None else would_win(option.winner)
     lines = [phrase("the lower sum wins")] * option.lower
     lines += [] if option.chance is None else [phrase("chance {odds}", odds=percent(option.chance))]
     if option.cost:
@@ -498,7 +499,7 @@ def first_result(option: Instead) -> str:
 
 def result_words(sums: tuple[Range, Range], winner: int | None) -> str:
     """Return the result of a vote: ``Rome wins, 7 : 5``."""
-    said = phrase("open") if winner is None else outcome_words(winner)
+    said = sense("vote", "open") if winner is None else outcome_words(winner)
     rome, egypt = map(range_words, sums)
     return phrase("{outcome}, {rome}\u00a0:\u00a0{egypt}", outcome=said, rome=rome, egypt=egypt)
 

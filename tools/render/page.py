@@ -34,7 +34,6 @@ from ...replay.story.api import (
     ANNOTATION_KINDS,
     PLAYED,
     SET_UP,
-    STATUS_WORDS,
     Annotation,
     Entry,
     Event,
@@ -78,49 +77,21 @@ if TYPE_CHECKING:
 
 STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
 SCRIPTS: Final = ("table.js", "page.js", "page_table.js", "page_show.js", "what_if.js", "page_start.js")
-VIEW_LABELS: Final[Messages] = {
-    "arbiter": "Arbiter",
-    "caesar": "Caesar",
-    "cleopatra": "Cleopatra",
-    "table": "Spectator",
-}
+_LABELS: Final[Messages] = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 _SAYS: Final[Messages] = {
-    "miss": "This game has no moment {moment}.",
-    "start": "Start",
-    "before": "The table before the first turn.",
-    "turned": "{vote}: the cards are turned up",
-    "end": "The end of the turn",
-    "why": "Why, and what else could have come",
-    "play": "Play",
-    "stop": "Stop",
-    "speed": "Speed: {speed} ×",
-    "gone": "{card}, discarded",
-    "won": "won",
-    "tie": "tie",
-    "on": "{player} goes on",
-    "next": "{player} to move",
-    "guess": "Your guess: {move}.",
-    "right": "So it was played.",
-    "wrong": "{move} in the game.",
-    "subject": "{player} {action}",
-    "tried": "What if",
-    "tries": "What if ({at} of {count})",
-    "kind-": "Exchange",
-    "kind+": "Draw",
-    "kindm": "Missions",
-    "kind*": "Special votes",
-    "kindv": "Or else",
-    "kind/": "Or else",
-    "kind(": "Face down",
-    "kind": "Face up",
-    "ways": "{count} ways",
+    "miss": "This game has no moment {moment}.", "start": "Start", "before": "The table before the first turn.",
+    "turned": "{vote}: the cards are turned up", "end": "The end of the turn",
+    "why": "Why, and what else could have come", "play": "Play", "stop": "Stop", "speed": "Speed: {speed} ×",
+    "gone": "{card}, discarded", "won": "won", "tie": "tie", "on": "{player} goes on", "next": "{player} to move",
+    "guess": "Your guess: {move}.", "right": "So it was played.", "wrong": "{move} in the game.",
+    "subject": "{player} {action}", "tried": "What if", "tries": "What if ({at} of {count})", "kind-": "Exchange",
+    "kind+": "Draw", "kindm": "Missions", "kind*": "Special votes", "kindv": "Or else", "kind/": "Or else",
+    "kind(": "Face down", "kind": "Face up", "ways": "{count} ways",
     "chance": "{player}’s chance in a vote there, by what they can know",
-    "gain": "percentage points more than before",
-    "played": "was played",
-    "unknown": "No percents: what {player} saw does not add up in the record.",
-    "card": "a card",
+    "gain": "percentage points more than before", "played": "was played",
+    "unknown": "No percents: what {player} saw does not add up in the record.", "card": "a card",
     "as": "{move} (as it was played)",
-}
+}  # fmt: skip
 """What the scripts of the page say; they fill in the fields."""
 
 
@@ -204,9 +175,10 @@ def page(
     return template("page.html.j2").render(
         home=home,
         views=shown,
-        view_labels=VIEW_LABELS,
+        view_labels=_LABELS,
         seen_by=seen_by,
-        lead_in=_lead_in(views, trees),
+        viewer=phrase(SEEN_BY[first.view]),
+        has_options=any(tree.instead for tree in trees),
         votes=votes,
         trees=trees,
         table=whole(tables[0][0]),
@@ -229,29 +201,6 @@ def page(
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
         **sealed((*STYLES, "analysis_chart.css") if judged else STYLES, SCRIPTS),
     )
-
-
-_WHY: Final[Messages] = {
-    (
-        True,
-        True,
-    ): "“Why” shows what could have come, why it went so, how likely that was, and what each side could have "
-    "done, from the point of view of {viewer}.",
-    (True, False): "“Why” shows what could have come, why it went so, how likely that was, and what each side could "
-    "have done.",
-    (
-        False,
-        True,
-    ): "“Why” shows what could have come, why it went so, and how likely that was, from the point of view of {viewer}.",
-    (False, False): "“Why” shows what could have come, why it went so, and how likely that was.",
-}
-"""Whether there are options, and several points of view → what is said of the trees of votes."""
-
-
-def _lead_in(views: Sequence[Timeline], trees: Sequence[VoteTree]) -> str:
-    """Return what the trees of votes show, after a space; nothing without trees."""
-    said = _WHY[any(tree.instead for tree in trees), len(views) > 1]
-    return f" {phrase(said, viewer=phrase(SEEN_BY[views[0].view]))}" if trees else ""
 
 
 def _offered(
@@ -334,7 +283,7 @@ class PageLine:
         """Make the line of the entry at a ``place``; ``votes`` counts the votes of the game."""
         timeline, entry = view.timeline, view.timeline.entries[place]
         self.entry, self.address = entry, name
-        self.status = "" if entry.status == PLAYED else phrase(STATUS_WORDS[entry.status])
+        self.status = "" if entry.status == PLAYED else phrase(entry.status)
         self.marks, self.signs = _marks(entry, view.marked), [*_signs(entry)]
         self.ballots = [_ballot(event.ballot) for event in entry.events if event.ballot]
         self.blank = _blank(entry, timeline.edition.device)

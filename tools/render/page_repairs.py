@@ -21,18 +21,14 @@ _SAID: Final[Messages] = {
 }
 """Verdict → what to say about the record."""
 _OUTCOMES: Final[Messages] = {
-    True: (
-        "With this, the whole record is legal.",
-        "With either of these, the whole record is legal.",
-        "With any of these, the whole record is legal.",
-    ),
-    False: (
-        "With this, nothing contradicts the rules.",
-        "With either of these, nothing contradicts the rules.",
-        "With any of these, nothing contradicts the rules.",
-    ),
+    (True, 1): "With this, the whole record is legal.",
+    (True, 2): "With either of these, the whole record is legal.",
+    (True, 3): "With any of these, the whole record is legal.",
+    (False, 1): "With this, nothing contradicts the rules.",
+    (False, 2): "With either of these, nothing contradicts the rules.",
+    (False, 3): "With any of these, nothing contradicts the rules.",
 }
-"""Whether the record is legal → what is said of one repair, of two, and of more."""
+"""Whether the record is legal with them, and how many repairs there are, 3 for more → what is said."""
 _RIVALS: Final[Messages] = {
     "some": "The first {tied} of {found} repairs are equally likely: nothing in the record decides between them.",
     "both": "Both are equally likely: nothing in the record decides between them.",
@@ -123,7 +119,7 @@ def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tu
 def _outcome(repairs: LikelyRepairs, summaries: set[str]) -> str:
     """Return what the record is with any of its repairs, and how the game then stands if all of them agree."""
     is_legal = all(repair.verdict == LEGAL for repair in repairs.repairs)
-    said = phrase(_OUTCOMES[is_legal][min(len(repairs.repairs), 3) - 1])
+    said = phrase(_OUTCOMES[is_legal, min(len(repairs.repairs) or 3, 3)])
     return f"{said} {summaries.pop()}." if len(summaries) == 1 else said
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import GROUP_LETTERS, ROME, visible
-from ...notation.language import PLAYERS, phrase, plural
+from ...notation.language import PLAYERS, Name, phrase, plural
 from ...notation.records import tokens as t
 from ...replay.knowledge.api import SEES, GroupView, Letters, SideView, TableView, updated_view, view_table
 from ...replay.story.api import Entry, Timeline
@@ -227,16 +227,14 @@ def choices(view: dict[str, Any]) -> list[list[Any]]:
     while what comes is hidden, and how many options there are, in words.
     """
     return [
-        [step, *_asked(side, veto), "" if veto else _counted(len(options), sees)]
+        [step, *_asked(PLAYERS[side], veto), "" if veto else _counted(len(options), sees)]
         for step, side, veto, sees, options in view["decisions"]
     ]
 
 
-def _asked(side: int, veto: str) -> tuple[str, str]:
-    player = PLAYERS[side]
+def _asked(player: Name, veto: str) -> Sequence[str]:
     if veto:
-        asked = phrase("Could {player.name} veto {action} that comes?", player=player, action=veto)
-        return asked, asked
+        return [phrase("Could {player.name} veto {action} that comes?", player=player, action=veto)] * 2
     guess = phrase("Guess: what does {player.name} do now?", player=player)
     return phrase("What could {player.name} do now?", player=player), guess
 

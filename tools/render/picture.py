@@ -17,7 +17,7 @@ from ...notation.language import GROUPS, SIDES, Messages, phrase
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital
 from ...replay.knowledge.api import GroupView, TableView
-from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, STATUS_WORDS, TAKEN_BACK, Entry, Event, Timeline
+from ...replay.story.api import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline
 from ...replay.words.api import accounts, annotation_words, event_sentence, event_words
 from . import symbols
 from .page_steps import PageStep, names, page_steps
@@ -319,7 +319,7 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNames
         irregular = [
             annotation_words(annotation) for annotation in entry.annotations if annotation.kind == "irregularity"
         ]
-        status = [phrase(STATUS_WORDS[entry.status])] * (entry.status != PLAYED)
+        status = [phrase(entry.status)] * (entry.status != PLAYED)
         head = ", ".join([entry.label, entry.player, *status])
         text = visible("; ".join([f"{head}: {entry.written}", *irregular]))
         yield place, SimpleNamespace(x=round(x, 1), entry=entry, title=text, link=name, flagged=bool(irregular))

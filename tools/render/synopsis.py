@@ -9,7 +9,7 @@ from ...notation.basics import PLAYER_NAMES
 from ...notation.language import PLAYERS, SIDES, Messages, phrase
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, join
-from ...replay.story.api import NOT_FOLLOWED, STATUS_WORDS, TAKEN_BACK, Timeline
+from ...replay.story.api import NOT_FOLLOWED, TAKEN_BACK, Timeline
 from ...replay.words.api import synopsis
 from .templating import plain
 
@@ -73,4 +73,4 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     yield from synopsis(timeline)
     for status in (TAKEN_BACK, NOT_FOLLOWED):
         if turns := [entry.label for entry in timeline.entries if entry.status == status]:
-            yield f"{capital(phrase(STATUS_WORDS[status]))}: {join(turns)}."
+            yield f"{capital(phrase(status))}: {join(turns)}."

@@ -9,7 +9,7 @@ import re
 import sys
 import unicodedata
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.machinery import SourceFileLoader
 from importlib.util import cache_from_source
 from string import Formatter
@@ -20,8 +20,6 @@ from ...notation.language import GROUPS, PLAYERS, SIDES, figure, phrase, spoken
 from ...replay.diagnostics.api import capital, glyph
 
 if TYPE_CHECKING:
-    from gettext import NullTranslations
-
     from jinja2 import BytecodeCache, Environment, Template
     from jinja2.bccache import Bucket
     from markupsafe import Markup
@@ -54,34 +52,26 @@ def _environment() -> Environment:
     environment.filters |= {"visible": visible, "capital": capital, "glyph": glyph, "phrase": phrase}
     environment.filters |= {"event": event_words, "annotation": annotation_words}
     environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES, "colours": COLOURS}
-    environment.globals |= {"phrase": _phrase, "plural": _plural, "sense": _sense, "figure": figure, "spoken": spoken}
-    environment.globals |= {"GROUPS": GROUPS, "PLAYERS": PLAYERS, "SIDES": SIDES}
+    environment.globals |= {
+        name: partial(_said, found)
+        for name, found in (("phrase", "gettext"), ("plural", "ngettext"), ("sense", "pgettext"))
+    }
+    environment.globals |= {"figure": figure, "spoken": spoken, "GROUPS": GROUPS, "PLAYERS": PLAYERS, "SIDES": SIDES}
     return environment
 
 
-def _phrase(sentence: str, /, **fields: object) -> Markup:
-    """Return a phrase for a template: fields that are markup stay so, and all else is escaped."""
-    return _said(_catalogue().gettext(sentence), fields)
-
-
-def _sense(context: str, sentence: str, /, **fields: object) -> Markup:
-    return _said(_catalogue().pgettext(context, sentence), fields)
-
-
-def _plural(one: str, many: str, number: int, /, **fields: object) -> Markup:
-    return _said(_catalogue().ngettext(one, many, number), {"count": number, **fields})
-
-
-def _catalogue() -> NullTranslations:
+def _said(found: str, /, *texts: Any, **fields: object) -> Markup:
+    """Return a phrase for a template: fields that are markup stay so, and all else is escaped. ``found`` names the
+    method of a catalogue that finds it.
+    """
     from gettext import NullTranslations
 
-    return spoken().catalogue or NullTranslations()
-
-
-def _said(sentence: str, fields: dict[str, object]) -> Markup:
     from markupsafe import escape
 
-    return escape(sentence).format(**{name: _harmless(value) for name, value in fields.items()})
+    sentence = getattr(spoken().catalogue or NullTranslations(), found)(*texts)
+    return escape(sentence).format(
+        **{name: _harmless(value) for name, value in ({"count": texts[-1]} | fields).items()}
+    )
 
 
 def _compiled(options: str) -> BytecodeCache:

@@ -23,7 +23,7 @@ from ...notation.basics import (
     TIE,
     visible,
 )
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, phrase
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, phrase, sense
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, join
 from ...replay.knowledge.api import VIEWER_NAMES
@@ -543,7 +543,7 @@ def _option(block: Block, option: Instead) -> None:
         if isinstance(token, t.Castle):
             _castled(block, option.side, token, left, right)
     if option.called:
-        end = phrase("open") if is_open else ""
+        end = sense("vote", "open") if is_open else ""
         if winner is not None:
             end = f"{SIGNS[winner]} {phrase('nobody') if winner == TIE else SIDES[winner].name}"
         style, at = STYLES[winner] if winner is not None else "quiet", left

@@ -13,7 +13,7 @@ from rich.text import Text
 from ....notation.basics import PLAYER_NAMES, visible
 from ....notation.language import Messages, phrase
 from ....replay.diagnostics.api import capital, marks_text
-from ....replay.story.api import PLAYED, SET_UP, STATUS_WORDS, Entry, Event, Remark, VoteScene
+from ....replay.story.api import PLAYED, SET_UP, Entry, Event, Remark, VoteScene
 from ....replay.words.api import annotation_words, event_sentence, viewed_by
 from ....replay.words.votes import vote_words
 from ...render.pages import OutlineRow, outline_rows
@@ -85,7 +85,7 @@ def story(walk: Walk) -> RenderableType:
     elif event is not None:
         words = Text(f"{visible(event_sentence(event, entry.player))}.")
     else:
-        status = phrase("This line is {status}.", status=phrase(STATUS_WORDS[entry.status]))
+        status = phrase("This line is {status}.", status=phrase(entry.status))
         words = Text(status if entry.status != PLAYED else phrase("Nothing was played."))
     # How a vote was decided, as in its outline, with hanging indents for lines that don't fit.
     rows = map(_hanging, outline_rows(walk.tree)) if walk.tree else ()
@@ -102,7 +102,7 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
         text.append(f" {visible(rest)}", "dim" if event is not None else "")
     text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
     if entry.status not in (PLAYED, SET_UP):
-        text.append(f"  ({phrase(STATUS_WORDS[entry.status])})", "italic")
+        text.append(f"  ({phrase(entry.status)})", "italic")
     return text
 
 
