@@ -18,6 +18,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, NamedTuple
@@ -188,6 +189,7 @@ def faults(code: str, catalog: Catalog, wanted: Catalog) -> Iterator[str]:
 
 def compiled(catalog: Catalog) -> bytes:
     """Return a catalogue as it is read at run time, without what is not translated."""
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)  # else now
     stream = io.BytesIO()
     write_mo(stream, catalog)
     return stream.getvalue()
