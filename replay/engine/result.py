@@ -272,7 +272,7 @@ def _summed_up(game_score: Score | None, run: Run, ending_outcome: Outcome, sour
         return won, won
     if game_score is None or run.state is None:
         head = phrase("not followed to its end")
-        return (head, head) if ending_outcome.winner is None else (f"{head}: {won}", won)
+        return (head, head) if ending_outcome.winner is None else (phrase("{head}: {text}", head=head, text=won), won)
     points, said = _announced(game_score, run.state, ending_outcome)
     if not (source or (ending_outcome.ending is not None and ending_outcome.points is None)):
         said = "counted"
@@ -280,7 +280,7 @@ def _summed_up(game_score: Score | None, run: Run, ending_outcome: Outcome, sour
     if ending_outcome.winner is None and ending_outcome.ending is not None:
         return head, head
     if ending_outcome.winner is None or ending_outcome.decided_by in ("points", "tie-break"):
-        return f"{head}: {won}", won
+        return phrase("{head}: {text}", head=head, text=won), won
     return phrase("{won}; points: {points}", won=won, points=head), won
 
 

@@ -48,12 +48,12 @@ class Description(NamedTuple):
         return self._with_detail(phrase("{player} {action}", player=self.who or player, action=self.action))
 
     def _with_detail(self, said: str) -> str:
-        return f"{said}: {self.detail}" if self.detail else said
+        return phrase("{head}: {text}", head=said, text=self.detail) if self.detail else said
 
     @property
     def outcome(self) -> str:
         """Return what followed, as it comes after the head: ``; Rome wins a patrician; Rome discards a 4``."""
-        return "".join([f"; {clause}" for clause in self.came])
+        return "".join([phrase("; {clause}", clause=clause) for clause in self.came])
 
     @property
     def words(self) -> str:

@@ -54,7 +54,7 @@ def render(
         yield [(f"{margin} |", FRAME)]
     for title, text in notes:
         first, *more = visible_lines(text) or [""]
-        yield [(f"{margin} = ", FRAME), (f"{title}:", STRONG), (f" {first}", PLAIN)]
+        yield [(f"{margin} = ", FRAME), (phrase("{title}:", title=title), STRONG), (f" {first}", PLAIN)]
         for line in more:
             yield [(" " * (len(margin) + len(title) + 5) + line, PLAIN)]
 
