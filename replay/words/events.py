@@ -322,7 +322,7 @@ def _other_vote(old: t.Vote, new: t.Vote) -> str:
 def unlike(old: t.Place, new: t.Place) -> str:
     """Return how a placement differs from a new one: ``a 3 at the Consuls``."""
     parts = [
-        (CARDS[token.card].a, _face(hidden=token.hidden), phrase("at {group.the}", group=GROUPS[token.group]))
+        (CARDS[token.card].some, _face(hidden=token.hidden), phrase("at {group.the}", group=GROUPS[token.group]))
         for token in (old, new)
     ]
     return " ".join([was for was, now in zip(*parts, strict=True) if was != now])
@@ -538,7 +538,7 @@ def _assassination(token: t.Assassinate, here: int | None) -> tuple[str, str]:
     detail = ""
     if token.card is not None:
         if not token.hidden:
-            victim = CARDS[token.card].a
+            victim = CARDS[token.card].some
         elif is_known(token.card):
             detail = phrase("it was {card.a}", card=CARDS[token.card])
     return assassination_of(victim, token.group, here), detail

@@ -561,6 +561,6 @@ def margin_words(margin: Margin) -> str:
     if isinstance(action, t.Assassinate):
         victim = phrase("a hidden card")
         if action.card not in (None, SOME_INFLUENCE):
-            victim = CARDS[action.card or PHILOSOPHER].a
+            victim = CARDS[action.card or PHILOSOPHER].some
         return phrase("without the assassination of {victim} at {turn}", victim=victim, turn=margin.turn)
     return phrase("without the {card.bare} at {turn}", card=CARDS[t.CARD_OF[type(action)]], turn=margin.turn)
