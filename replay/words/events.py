@@ -153,10 +153,10 @@ _AT: Final[Messages] = {
     "scout": ("a scout at {group.the}", "a scout"),
     "wrath": ("the wrath of the gods at {group.the}", "the wrath of the gods"),
     "assassination": ("an assassination of {victim} at {group.the}", "an assassination of {victim}"),
-    "prevented assassination": ("the assassination of {victim} at {group.the}", "the assassination of {victim}"),
-    "prevented scout": ("the scouting of {cards} at {group.the}", "the scouting of {cards}"),
-    "places down": ("places {card.a} face down at {group.the}", "places {card.a} face down"),
-    "places up": ("places {card.a} face up at {group.the}", "places {card.a} face up"),
+    "prevented_assassination": ("the assassination of {victim} at {group.the}", "the assassination of {victim}"),
+    "prevented_scout": ("the scouting of {cards} at {group.the}", "the scouting of {cards}"),
+    "places_down": ("places {card.a} face down at {group.the}", "places {card.a} face down"),
+    "places_up": ("places {card.a} face up at {group.the}", "places {card.a} face up"),
     "down": ("{card.a} face down at {group.the}", "{card.a} face down"),
     "up": ("{card.a} face up at {group.the}", "{card.a} face up"),
 }
@@ -335,10 +335,10 @@ def prevented_words(prevented: Prevented, here: int | None = None) -> str:
             return phrase("an action")
         case t.Assassinate() as token:
             victim = phrase("a hidden card") if token.hidden or token.card is None else named((token.card,))
-            return _at(token.group, here, "prevented assassination", victim=victim)
+            return _at(token.group, here, "prevented_assassination", victim=victim)
         case t.Scout(group):
             cards = counted(prevented.hidden, "hidden card")
-            return _at(group, here, "prevented scout", cards=cards)
+            return _at(group, here, "prevented_scout", cards=cards)
         case t.Wrath(group):
             what = _at(group, here, "wrath")
             rome, egypt = map(count_word, prevented.cards)
@@ -469,8 +469,8 @@ def drawn(cards: t.Cards) -> str:
 
 
 def _placed(card: int, hidden: bool, group: int, here: int | None) -> Description:
-    face, name = "down" if hidden else "up", CARDS[card]
-    return Description(_at(group, here, f"places {face}", card=name), what=_at(group, here, face, card=name))
+    places, placed = ("places_down", "down") if hidden else ("places_up", "up")
+    return Description(_at(group, here, places, card=CARDS[card]), what=_at(group, here, placed, card=CARDS[card]))
 
 
 def _face(*, hidden: bool) -> str:
