@@ -113,7 +113,8 @@ def _forms(kind: str) -> Mapping[str, Sequence[str]]:
 def phrase(sentence: str, /, **fields: object) -> str:
     """Return an English sentence or clause in the language that is spoken, with its fields filled in."""
     catalogue = _LANGUAGE.get().catalogue
-    return (sentence if catalogue is None else catalogue.gettext(sentence)).format(**fields)
+    # The empty text stands for the head of a catalogue.
+    return (sentence if catalogue is None or not sentence else catalogue.gettext(sentence)).format(**fields)
 
 
 def sense(context: str, sentence: str, /, **fields: object) -> str:

@@ -469,8 +469,8 @@ def drawn(cards: t.Cards) -> str:
 
 
 def _placed(card: int, hidden: bool, group: int, here: int | None) -> Description:
-    face, name = "down" if hidden else "up", CARDS[card]
-    return Description(_at(group, here, f"places_{face}", card=name), what=_at(group, here, face, card=name))
+    places, placed = ("places_down", "down") if hidden else ("places_up", "up")
+    return Description(_at(group, here, places, card=CARDS[card]), what=_at(group, here, placed, card=CARDS[card]))
 
 
 def _face(*, hidden: bool) -> str:

@@ -21,7 +21,7 @@ from .events import describe, mission_words, prevented_words, token_words, vote_
 _SAID: Final[Messages] = {
     "settled": "{side.name} wins in any case: {other.name} can no longer catch up",
     "tie": "a tie at {group.the}, {rome} to {egypt}: the cards stay",
-    "written tie": "a tie at {group.the} according to the record, {rome} to {egypt}: the cards stay",
+    "written_tie": "a tie at {group.the} according to the record, {rome} to {egypt}: the cards stay",
     "narrow": "{side.name} wins the vote at {group.the} by one point, {own} to {other}",
     "fewer": "{side.name} wins the vote at {group.the} with one point fewer, {own} to {other}",
 }
@@ -116,7 +116,7 @@ def _tie(ballot: Ballot) -> str:
     group, (rome, egypt) = GROUPS[ballot.group], ballot.correct_outcome.sums
     if not any(ballot.columns):
         return phrase("no card at {group.the}", group=group)
-    return phrase(_SAID["tie" if ballot.by_rules else "written tie"], group=group, rome=rome, egypt=egypt)
+    return phrase(_SAID["tie" if ballot.by_rules else "written_tie"], group=group, rome=rome, egypt=egypt)
 
 
 def _narrow(ballot: Ballot, winner: int) -> str:
