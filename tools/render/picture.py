@@ -239,6 +239,10 @@ class Drawing:
         self.scores = [trace(self.xs, values, self.score, self.right) for values in points]
         self.ends = _ends(points[ROME][-1], points[EGYPT][-1], self.score)
         self.lanes = lanes(views, self.xs, self.top + SCORE + GAP, self.right)
+        ends = [words for lane in self.lanes for words in (*lane.won, lane.left)]
+        ends += [f"{SIGNS[side]} {SIDES[side].name} {points[side][-1]}" for side in (ROME, EGYPT)]
+        widest = max([width_of(words, 11, bold=True) for words in ends])
+        self.width = max(self.width, round(self.right + 12 + widest, 1))
         self.actions = self.lanes[-1].bottom + GAP
         self.bottom = self.actions + ACTIONS
         events = [*_events(timeline, steps, self.xs)]

@@ -229,7 +229,6 @@ _OTHERWISE: Final[Messages] = {
     "vote": "open: hidden cards",
     "put away": "already won: the next one",
     "no vote": "no vote",
-    "reset": "no vote, all go back",
 }
 """The outcome of a lane whose winner is not given."""
 
@@ -274,7 +273,9 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
             x = colon - 28 - width_of(rome, _BODY, bold=True)
             block.sign(symbols.PHILOSOPHY, x, y + 6, 17, TOKEN_SIZE, phrase("the lower sum wins"))
     if lane.winner is None:
-        block.text(phrase(_OTHERWISE[lane.kind]), _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
+        is_reset = lane.kind == "reset"
+        said = sense("narrow", "no vote, all go back") if is_reset else phrase(_OTHERWISE[lane.kind])
+        block.text(said, _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
     else:
         words = phrase("nobody") if lane.winner == TIE else (outcome_words if lane.came else would_win)(lane.winner)
         block.text(f"{SIGNS[lane.winner]} {words}", _RIGHT, y + 35, f"small strong end {STYLES[lane.winner]}")
@@ -339,7 +340,8 @@ def _came(block: Block, standing: tuple[int, int, int], said: VoteWords, told: s
 def _hand(block: Block, side: int, y: float) -> None:
     """Draw the cards of one side, with their sum at the end."""
     cards, style = block.scene.columns[side], STYLES[side]
-    block.text(f"{SIGNS[side]} {SIDES[side].name}", _EDGE, y + 30, f"h3 {style}")
+    name = f"{SIGNS[side]} {SIDES[side].name}"
+    block.text(name, _EDGE, y + 30, f"{'h3' if width_of(name, 13, bold=True) < 68 else 'small strong'} {style}")
     step = fitted(len(cards), _CARD, _CARD + 4, 196)
     for place, card in enumerate(cards):
         title = ", ".join([CARDS[card.card].name, *[phrase("was face down")] * card.turned])
@@ -449,7 +451,7 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
     x, y, shares, middles = float(_EDGE), block.height + 1, percents(wins), dict[int, float]()
     if max(wins) == 1:
         part = wins.index(max(wins))
-        sign = phrase("no vote") if part == 3 else SIGNS[part]
+        sign = sense("narrow", "no vote") if part == 3 else SIGNS[part]
         block.text(f"{sign} {shares[part]}", WIDTH - _EDGE, block.height - 4, f"small strong end {STYLES[part]}")
         block.height += 5
         return
@@ -470,7 +472,7 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
         half = width_of(label, _SMALL, bold=True) / 2
         return min(max(middle, free[0] + half), free[1] - half), half, label
 
-    signs = {TIE: SIGNS[TIE], 3: phrase("no vote")}
+    signs = {TIE: SIGNS[TIE], 3: sense("narrow", "no vote")}
     labels = [placed(middle, f"{signs[part]} {shares[part]}") for part, middle in middles.items()]
     if len(labels) == 2:
         (left, one, tie), (right, other, none) = labels
