@@ -270,9 +270,9 @@ class Organiser:
         for each in dict.fromkeys((ENGLISH, spoken())):
             with speaking(each):
                 last = self._states.get(each)
-                self._states[each] = state = event_state(self.folder, plan, self.jobs, keys, last, english)
+                self._states[each] = event_state(self.folder, plan, self.jobs, keys, last, english)
             english = self._states[ENGLISH]
-        return state
+        return self._states[spoken()]
 
 
 def sent_file(number: int) -> str:

@@ -22,9 +22,10 @@ from .draft import Draft
 from .editing import undecided
 from .menu import help_texts, sentence
 
-_ENDED: Final[Messages] = (
-    "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
-)  # fmt: skip
+_ENDED: Final[Messages] = {
+    1: "normal", 2: "resigned", 3: "time forfeit", 4: "agreed", 5: "adjudicated", 6: "abandoned",
+    7: "rules infraction", 8: "unterminated",
+}  # fmt: skip
 """The words of Termination, which people read in their language."""
 
 
