@@ -48,7 +48,7 @@ async def test_the_evening_of_the_documentation(running: Running, tmp_path: Path
         await table.page.tap("#start .main")
         await table.tap(*TAPS)
         assert "1E 1C +a" in await table.all_sent()
-        await organiser.click("nav a:first-child")
+        await organiser.click("#club nav a:first-child")
         await organiser.wait_for_selector(".stage:has-text('recording')")
         look(await table.page.inner_text("body"))
         await table.page.tap("#more")

@@ -433,7 +433,7 @@ def _framed(name: str, script: str, heading: str) -> Response:
     """Send a page without what it shows, with a script and its words."""
     parts = sealed(("event.css", "club.css"), (script,))
     words = as_data({key: phrase(text) for key, text in _WORDS[script].items()})
-    parts |= {"policy": f"{parts['policy']}; connect-src 'self'", "heading": heading, "words": words}
+    parts = {**parts, "policy": f"{parts['policy']}; connect-src 'self'", "heading": heading, "words": words}
     return HTMLResponse(template(name).render(parts))
 
 
@@ -459,8 +459,8 @@ def _localized(request: Request, answer: Response) -> Response:
         answer.set_cookie(LANG, code, 366 * 86400, samesite="lax")
     if answer.media_type == "text/html" and not request.url.path.startswith("/table/"):
         others = {each: name for each, name in languages().items() if each != code}
-        links = " · ".join([f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in others.items()])
-        switch = f'<nav aria-label="{phrase("Language")}">{links}</nav>'.encode()
+        links = "".join([f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in others.items()])
+        switch = f'<nav class="languages" aria-label="{phrase("Language")}">{links}</nav>'.encode()
         answer.body = re.sub(rb"<body[^>]*>", lambda body: body[0] + switch, bytes(answer.body), count=1)
         answer.headers["Content-Length"] = str(len(answer.body))
     return answer
