@@ -51,9 +51,10 @@ class Shapes:
         size = f'width="{px(width)}" height="{px(height)}"'
         self.boxes.append(f'<rect class="{style}" x="{px(x)}" y="{px(y)}" {size}{corner}/>')
 
-    def text(self, words: str, x: float, y: float, style: str = "") -> None:
-        """Draw a line of words."""
-        self.texts.append(f'<text class="{style}" x="{px(x)}" y="{px(y)}">{escaped(words)}</text>')
+    def text(self, words: str, x: float, y: float, style: str = "", pressed: float = 0) -> None:
+        """Draw a line of words, perhaps ``pressed`` together into so many pixels."""
+        room = f' textLength="{px(pressed)}" lengthAdjust="spacingAndGlyphs"' if pressed else ""
+        self.texts.append(f'<text class="{style}" x="{px(x)}" y="{px(y)}"{room}>{escaped(words)}</text>')
 
     def card(self, side: int, word: str, x: float, y: float, width: float, title: str = "") -> None:
         """Draw a card, a word of the table such as ``(5)``."""

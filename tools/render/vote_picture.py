@@ -366,7 +366,8 @@ def _scale(block: Block, unit: float, line: float, needed: Needed | None) -> Non
     at = left + unit * tied
     words = phrase("{sum} to {sum} is a tie", sum=tied) if needed is None else needed_words(needed)
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
-    block.text(words, min(at, right - width_of(words, _SMALL)), line - 25, "small quiet")
+    wide, room = width_of(words, _SMALL), right - left
+    block.text(words, max(left, min(at, right - wide)), line - 25, "small quiet", room if wide > room else 0)
 
 
 def _direction(block: Block, y: float) -> None:
