@@ -23,8 +23,9 @@ from .editing import undecided
 from .menu import help_texts, sentence
 
 _ENDED: Final[Messages] = {
-    1: "normal", 2: "resigned", 3: "time forfeit", 4: "agreed", 5: "adjudicated", 6: "abandoned",
-    7: "rules infraction", 8: "unterminated",
+    "normal": "normal", "resigned": "resigned", "time forfeit": "time forfeit", "agreed": "agreed",
+    "adjudicated": "adjudicated", "abandoned": "abandoned", "rules infraction": "rules infraction",
+    "unterminated": "unterminated",
 }  # fmt: skip
 """The words of Termination, which people read in their language."""
 
@@ -70,7 +71,7 @@ def faults(text: str) -> list[str]:
 
 def ended(how: str) -> str:
     """Return a word of Termination as people read it."""
-    return phrase(how) if how in _ENDED else visible(how)
+    return phrase(_ENDED[how]) if how in _ENDED else visible(how)
 
 
 def asked(draft: Draft, end: str = "", veto: str = "") -> str:
