@@ -73,11 +73,7 @@ ENGLISH: Final = Language(
         "group": {"the": [f"the {name}" for name in GROUP_NAMES], "bare": GROUP_NAMES},
         "side": {"name": SIDE_NAMES, "of": [f"{name}'s" for name in SIDE_NAMES]},
         "player": {"name": PLAYER_NAMES, "of": [f"{name}'s" for name in PLAYER_NAMES]},
-        "number": {
-            "word": NUMBER_WORDS,
-            "place": ORDINALS,
-            "beyond": ("{}th",),
-        },
+        "number": {"word": NUMBER_WORDS, "place": ORDINALS, "beyond": ("{}th",)},
     },
 )
 _LANGUAGE: Final = ContextVar("language", default=ENGLISH)
@@ -227,7 +223,8 @@ def chosen(wishes: Iterable[str]) -> Language:
     """Return the first language of ``wishes`` that is there, else English. A wish is a code or a locale: ``de``,
     ``de-AT``, ``de_AT.UTF-8``.
     """
-    found = (language(wish.partition(".")[0].replace("_", "-").partition("-")[0].lower()) for wish in wishes)
+    ends = str.maketrans("_.@", "---")
+    found = (language(wish.translate(ends).partition("-")[0].lower()) for wish in wishes)
     return next(filter(None, found), ENGLISH)
 
 

@@ -125,7 +125,7 @@ def test_each_fault_of_a_catalogue_is_found() -> None:
 
 
 def test_a_wish_is_a_code_or_a_locale(monkeypatch: pytest.MonkeyPatch) -> None:
-    for wish in ("de", "de-AT", "de_CH.UTF-8", "DE"):
+    for wish in ("de", "de-AT", "de_CH.UTF-8", "DE", "de@euro", "de_DE@euro", "de.ISO-8859-1@x"):
         assert chosen([wish]) is of("de")
     for wish in ("", "C", "C.UTF-8", "POSIX", "en_GB.UTF-8", "xx", "../de", "d" * 999, "..", "de/../fr", "\0"):
         assert chosen([wish]) is ENGLISH
