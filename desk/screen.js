@@ -89,7 +89,7 @@ export function layTable(rules, headers, side) {
   for (const cell of columns) {
     const name = data.groups[cell.dataset.group];
     cell.hidden = !name;
-    cell.querySelector("button")?.setAttribute("aria-label", name);
+    cell.querySelector("button")?.setAttribute("aria-label", name ?? "");
   }
   for (const row of all(".groups tr")) row.append(...Object.keys(data.groups).map((group) => row.querySelector(`[data-group="${group}"]`)));
   for (const [number, name] of data.players.entries()) sides[number].querySelector(".person").textContent = headers?.[name] ?? "";

@@ -242,12 +242,15 @@ def _table(code: str) -> Any:
 
 
 def _pseudo() -> Language:
-    """Return a language in which each letter outside of fields is another one, and longer by a quarter."""
+    """Return a language in which each letter outside of fields is another one, and vowels are doubled: German is
+    as long.
+    """
     import re
     from gettext import NullTranslations
 
     plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    marks = str.maketrans(plain, "áƀćđéƒǵĥíĵķĺḿńóṕɋŕśťúṽẃẋýžÁƁĆĐÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼẂẊÝŽ")
+    marks = str.maketrans(dict(zip(plain, "áƀćđéƒǵĥíĵķĺḿńóṕɋŕśťúṽẃẋýžÁƁĆĐÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼẂẊÝŽ", strict=True)))
+    marks |= {ord(vowel): marks[ord(vowel)] * 2 for vowel in "aeiou"}
 
     def marked(text: str) -> str:
         parts = re.split(r"(\{[^{}]*\}|</?\w[^>]*>|&\w+;)", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from browser import Running, visits
@@ -41,11 +42,11 @@ async def saved(page: Page, button: str) -> tuple[str, str]:
     return name, Path(await (await found.value).path()).read_bytes().decode("utf-8", "surrogateescape")
 
 
-async def handed(page: Page, served: str, text: str) -> None:
-    """Look at a text, as if another page had handed it over."""
-    await page.goto(f"{served}icon.svg")
+async def handed(page: Page, look: str, text: str) -> None:
+    """Look at a text, as if another page had handed it over; ``look`` is the address of the page."""
+    await page.goto(urljoin(look, "icon.svg"))
     await page.evaluate("(text) => sessionStorage.setItem('tironian-desk shown', text)", text)
-    await page.goto(f"{served}look.html?given")
+    await page.goto(f"{look}?given")
 
 
 @visits
@@ -114,7 +115,7 @@ async def test_of_a_record_that_names_no_rules_they_are_asked_for_once(running: 
 async def test_no_record_that_is_looked_at_becomes_a_program(running: Running, served: str):
     context, visit = await window(running, served)
     page = visit.page
-    await handed(page, served, HOSTILE)
+    await handed(page, f"{served}look.html", HOSTILE)
     told = listening(page)
     frame = await shown(page)
     for way in ("last", "share"):

@@ -36,5 +36,5 @@ def test_what_is_kept_is_english_and_what_is_said_is_not():
         said, data, noted = [*text(report)], report_data(report), annotated(record, report)
         (side, _), *_ = told_sides(report)
     assert (data, noted) == (report_data(report), annotated(record, report))
-    assert side.decisions[0].words.startswith(("ṕĺáćéś", "ķééṕś"))
+    assert side.decisions[0].words.startswith(("ṕĺááćééś", "ķééééṕś"))
     assert [line for line in said if "chance of winning" in line] == []
