@@ -126,6 +126,16 @@ def plural(one: str, many: str, number: int, /, **fields: object) -> str:
     return said.format(**{"count": number, **fields})
 
 
+def labelled(label: str, text: object) -> str:
+    """Return ``label: text``, with the colon of the language: French has a space before it."""
+    return phrase("{label}: {text}", label=label, text=text)
+
+
+def clauses(said: Iterable[str]) -> str:
+    """Return clauses with the semicolons of the language between them."""
+    return phrase("; ").join(said)
+
+
 def number_word(number: int) -> str:
     """Return ``six`` for 6, ``no`` for 0, and digits for a number without a word."""
     words = _forms("number")["word"]
