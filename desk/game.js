@@ -31,8 +31,8 @@ let failures = 0;
 /** The places of the taps that only repeat the one before. */
 const repeats = new Set();
 let asking = false;
-/** What was typed last, until it is known to be accepted. */
-let typed = "";
+/** What was typed last, until it is known to be accepted; and what was not. */
+let typed = "", wrong = "";
 
 /** Whether words are taken by their form, as there is no connection. */
 let isOffline = false;
@@ -178,7 +178,8 @@ Object.assign(state, {
     fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));
     fillChoices(byId("deeds"), deeds.filter(({ key }) => !key.startsWith("/clock")));
     byId("ending").hidden = !byId("deeds").hasChildNodes();
-    if (refusal && typed) byId("text").value = typed;  // it is corrected, not typed anew
+    if (refusal && typed) byId("text").value = wrong = typed;  // it is corrected, not typed anew
+    if (!refusal && byId("text").value === wrong) byId("text").value = wrong = "";  // something else was taken
     typed = "";
     showClocks(byId("clocks"), clocks);
     tellAway(byId("away"), away);

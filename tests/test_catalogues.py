@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import shutil
 import subprocess
 from copy import deepcopy
@@ -150,3 +151,11 @@ def test_names_numbers_and_plurals_are_those_of_the_language() -> None:
         assert phrase("<b>a {card.bare}</b> &amp; b", card=CARDS[1]) == "<b>áá 1</b> &amp; ƀ"
         assert (plural("{count} a", "{count} as", 2), sense("x", "a")) == ("2 ááś", "áá")
     assert figure(1234.5, ",.2f") == "1,234.50"
+
+
+def test_no_style_sheet_says_anything():
+    """What a style sheet adds to a page is no message: it is taken from an attribute, or a sign."""
+    sheets = [*ROOT.glob("desk/*.css"), *ROOT.glob("tools/**/*.css")]
+    said = {path.name: re.findall(r'content:[^;]*"[^"\n]*[a-z]{2}[^"\n]*"', path.read_text("utf-8")) for path in sheets}
+    assert {name: found for name, found in said.items() if found} == {}
+    assert len(said) > 5

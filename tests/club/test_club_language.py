@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -12,9 +13,12 @@ from shutil import copytree
 from urllib.parse import urlsplit
 
 import pytest
+from browser import PATIENCE, Running, visits
 from imports import ROOT
+from marks import CUT, WIDE, typed_words, unmarked, words_of
 from scale import scaled
 from test_club_server import OWN, TOKEN, served
+from test_club_table import OPENING, device, key_of
 from tironian.notation.language import ENGLISH, language, phrase, speaking
 from tironian.tools.event.changes import EventJournal, standing_changes
 from tironian.tools.event.plan import event_text, read_plan
@@ -121,3 +125,49 @@ def test_keys_and_what_is_stored_are_the_same_in_each_language(event: Path):
         told[speech] = [*files, *map(str, standing_changes(str(folder)))]
     assert told[ENGLISH] == told[PSEUDO]
     assert not re.search("[áéíóúđŕ]", "".join(told[PSEUDO]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["qps", "de", "fr"])
+@visits
+async def test_on_a_phone_no_page_is_cut_off_or_lacks_a_word(running: Running, club: str, event: Path, code: str):
+    typed = typed_words(event) | {"Deutsch", "English", "Dec", "Nov"}
+    typed |= {name[:4] for name in typed}
+    context, table = await device(running, locale=code)
+    context.set_default_timeout(PATIENCE)
+    page, wrong, seen = table.page, dict[str, object](), set[str]()
+
+    async def look_at(name: str) -> None:
+        found = [await page.evaluate(WIDE), await page.evaluate(CUT)]
+        if code == "qps":
+            found.append(sorted(unmarked(words_of(await page.content()), typed)))
+        if any(found):
+            wrong[name] = found
+
+    await page.goto(f"{club}/?lang={code}")
+    coming = ["/", "/send"]
+    while coming:
+        path = coming.pop()
+        seen.add(path)
+        await page.goto(club + path)
+        await look_at(path)
+        links = await page.evaluate("[...document.links].filter((a) => a.origin === origin).map((a) => a.pathname)")
+        coming += sorted({each for each in links if each.endswith(".html")} - seen - {*coming})
+    await page.goto(f"{club}/organiser#key={OWN}")
+    await page.wait_for_selector("#club nav a")
+    for number in range(await page.locator("#club nav a").count()):
+        await page.locator("#club nav a").nth(number).click()
+        await page.wait_for_load_state("networkidle")
+        await page.evaluate("document.querySelectorAll('#view details').forEach((each) => { each.open = true; })")
+        await look_at(f"organiser {number}")
+    await page.goto(f"{club}/table/#ask={key_of(0)}")
+    await page.wait_for_selector("#start", state="visible")
+    await look_at("start of a table")
+    await page.tap("#start .main")
+    await table.tap(*OPENING)
+    await table.all_sent()
+    await look_at("table")
+    await page.tap("#more")
+    await look_at("more of a table")
+    assert not wrong, json.dumps(wrong, indent=1)
+    await context.close()

@@ -1,4 +1,6 @@
-"""The language that marks each letter: what is read of a text, and the words in it that nobody has marked."""
+"""The language that marks each letter: what is read of a text, and the words in it that nobody has marked; and what is
+cut off where words are longer.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +32,32 @@ EXEMPT: Final = {
     "values of headers and options, quoted": r"“[^”]*”",
 }
 """Why → what is no language. A page also has keys of the keyboard and names of headers."""
+WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+"""Whether a page is wider than the window."""
+CUT = """
+[...document.querySelectorAll("button, summary, label, a, h1, h2, p, legend, code, input")].filter((each) => {
+  const { left, right, width } = each.getBoundingClientRect();
+  if (!each.checkVisibility() || each.closest(".sr, .skip, svg, .scrolls") || width <= 1) return false;
+  const isCut = each.matches("button, summary, label, a") && each.scrollWidth > each.clientWidth + 1;
+  return isCut || right > innerWidth + 1 || left < -1;
+}).map((each) => each.outerHTML.slice(0, 200))
+"""
+"""What is cut off, or reaches out of the window."""
+COVERED = """(() => {
+const opened = document.querySelector("dialog[open]") ?? document;
+return [...opened.querySelectorAll("button:enabled, summary, a[href], select")].map((each) => {
+  const isSeen = each.checkVisibility({ visibilityProperty: true });
+  if (!isSeen || each.closest(".sr, .skip, svg, [popover], #notice")) return "";
+  each.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const { left, right, top, bottom, width } = each.getBoundingClientRect();
+  if (width <= 1) return "";
+  const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const isFree = above && (each.contains(above) || above.contains(each) || above.closest("#notice, #letters"));
+  return isFree ? "" : `${each.outerHTML.slice(0, 200)} below ${above?.outerHTML.slice(0, 100)}`;
+}).filter(Boolean);
+})()
+"""
+"""What can't be tapped, since something lies over it that can't be closed or scrolled past, or it is out of reach."""
 TAGS = re.compile(r"<(script|style|title)\b.*?</\1>|<!--.*?-->", re.S)
 SAID = re.compile(r'\b(?:title|alt|aria-label|placeholder)="([^"]*)"')
 
