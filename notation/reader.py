@@ -85,8 +85,7 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
     try:
         if strange:
             source = Source(name, [""])
-            problem = Diagnostic("N101", strange[0], source, Span(0, 0, 0), help=strange[1])
-            yield Game(Record(), source, [problem])
+            yield Game(Record(), source, [Diagnostic("N101", strange[0], source, Span(0, 0, 0), help=strange[1])])
         else:
             yield from _games(LineStream(texts_of(buffered)), name, first)
     finally:
@@ -368,8 +367,7 @@ class GameBuilder:
 
     def next_game(self, passed: int = 0) -> GameBuilder:
         """Return the next game's builder; ``passed`` lines after this game's belong to neither game."""
-        first = self.source.first + self.count + passed
-        return GameBuilder(self.source.name, first, self.number + 1, self.advice)
+        return GameBuilder(self.source.name, self.source.first + self.count + passed, self.number + 1, self.advice)
 
     def glue(self) -> None:
         """Report that the next game begins on this game's last line."""
@@ -677,8 +675,7 @@ class GameBuilder:
             preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         if [name for name, _ in headers] != _IN_ORDER:
             headers = canonical_headers(headers)
-        record = Record(tuple(headers), tuple(preface), self.turns, result)
-        return Game(record, self.source, self.problems, self.number)
+        return Game(Record(tuple(headers), tuple(preface), self.turns, result), self.source, self.problems, self.number)
 
     def _find_result(self) -> None:
         """Take the last line that means a result as the result, unless a header says something else."""

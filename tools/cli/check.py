@@ -274,8 +274,7 @@ class _Run:
         """
         tally, before = self.report.tally, self.batch.before
         if self.register.demands_changed and not quiet:
-            why = phrase("games last checked with other options or by another version were checked again")
-            say(f"{resume}: {why}")
+            say(f"{resume}: {phrase('games last checked with other options or by another version were checked again')}")
         if before.games and not quiet:
             say(phrase("Checked before and unchanged: {totals}", totals=before.in_words()))
         if not quiet:

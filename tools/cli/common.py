@@ -227,8 +227,7 @@ def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
     """Return an option ``--format`` (parameter ``form``, by default the first format), with an option ``--bom`` for
     csv.
     """
-    kind = click.Choice(forms)
-    named: dict[str, Any] = {"type": kind, "default": forms[0], "show_default": True, "help": help_text}
+    named: dict[str, Any] = {"type": click.Choice(forms), "default": forms[0], "show_default": True, "help": help_text}
     form = click.option("--format", "form", callback=_spoken, **named)
     if "csv" not in forms:
         return form
@@ -425,8 +424,7 @@ def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
     if not os.path.isdir(os.path.dirname(path) or "."):
         raise CliError(f"{path}: {phrase('its folder does not exist; create it first')}")
     if any(_is_same(path, other) for other in inputs):
-        why = phrase("this file is being read and must not be overwritten; name another with -o")
-        raise CliError(f"{path}: {why}")
+        raise CliError(f"{path}: {phrase('this file is being read and must not be overwritten; name another with -o')}")
     if os.path.isfile(path) and not force:
         raise CliError(f"{path}: {phrase('this file already exists; --force overwrites it')}")
 
@@ -480,8 +478,7 @@ class Problems:
         turns, name = game.record.turns, game.source.name
         tokens = sum(len(turn.tokens) for turn in turns)
         verdict = NOTHING if game.missing else READABLE if game.readable else UNREADABLE
-        faults = tuple(game.problems)
-        self._tell(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
+        self._tell(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", tuple(game.problems)))
 
     @contextmanager
     def isolate_errors(self, game: Game) -> Iterator[None]:

@@ -366,8 +366,7 @@ def _report_merged(joined: Sequence[MergeResult], by_headers: bool, form: str) -
         way = phrase("matched by their round and players") if by_headers else phrase("matched by their order")
         say(f"{plural('{count} game', '{count} games', len(joined))}, {way}", "")
     for number, merged in enumerate(joined, 1):
-        told = ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics)
-        report.game(replace(told, game=number))
+        report.game(replace(ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics), game=number))
     report.end()
     return report.tally.severities["error"]
 

@@ -229,8 +229,7 @@ class Session:
         """Ask everything until somebody quits."""
         from ..insight.playing import title
 
-        help_told = partial(say, *map(phrase, HELP["drill"]), err=False)
-        told = {"?": self._list, "list": self._list, "help": help_told}
+        told = {"?": self._list, "list": self._list, "help": partial(say, *map(phrase, HELP["drill"]), err=False)}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
         for number, (game, exercise) in enumerate(tasks, 1):
             place = phrase("Position {number} of {count}", number=number, count=len(tasks))
@@ -258,8 +257,7 @@ class Session:
             self._take(place)
         else:
             way = input_hint(offers)
-            reason = self.asking.posed.why_not(typed) or way
-            said = phrase("“{move}” is not a move here: {why}", move=typed, why=reason)
+            said = phrase("“{move}” is not a move here: {why}", move=typed, why=self.asking.posed.why_not(typed) or way)
             say(said if typed else capital(way), err=False)
 
     def _list(self) -> None:

@@ -128,8 +128,7 @@ class ChosenGame:
         from ...replay.knowledge.api import saw_less_message, views_for
 
         if view not in views_for(self.frame.view):
-            why = saw_less_message(self.frame.view, view)
-            said = phrase("{why}; what the record lacks stays unknown", why=why)
+            said = phrase("{why}; what the record lacks stays unknown", why=saw_less_message(self.frame.view, view))
             say(f"{self.game.source.name}: {said}")
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:

@@ -158,8 +158,7 @@ def _new_game(source: str | None, at: str, rules: str, view: str, level: int, se
                 raise NotContinuable(phrase("it does not hold exactly one game"))
             edition, begun, to_move = game_until(games[0], at)
         except NotContinuable as error:
-            why = phrase("no game can start from this record: {fault}", fault=error)
-            raise CliError(f"{source}: {why}") from None
+            raise CliError(f"{source}: {phrase('no game can start from this record: {fault}', fault=error)}") from None
     return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
 
 
@@ -270,8 +269,7 @@ class LineGame:
                 break
             if duel.closes_placing(place) and self.warned != typed:
                 self.warned = typed
-                again = phrase("Type it again to play it all the same.")
-                say(f"{warning(duel.offers()[place])} {again}", err=False)
+                say(f"{warning(duel.offers()[place])} {phrase('Type it again to play it all the same.')}", err=False)
                 return
             duel.choose(place)
             self.warned = ""

@@ -370,8 +370,7 @@ class JournalFile:
         handle = self._take()
         try:
             if os.fstat(handle).st_size:
-                saved = self._save(handle)
-                said = sentence("replaced", file=self.path.name, other=saved.name)
+                said = sentence("replaced", file=self.path.name, other=self._save(handle).name)
             else:
                 said = phrase("{file} was gone; it has been written again", file=self.path.name)
             self.messages.append(said)
