@@ -329,13 +329,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
 @game_options
 @output_options
 def timeline(
-    chosen: ChosenGame,
-    form: str,
-    kinds: tuple[str, ...],
-    full: bool,
-    odds: bool,
-    output: str | None,
-    force: bool,
+    chosen: ChosenGame, form: str, kinds: tuple[str, ...], full: bool, odds: bool, output: str | None, force: bool
 ) -> None:
     """Show the game in FILE (- for standard input) turn by turn.
 

@@ -10,16 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ...notation.basics import (
-    ACTION_CARDS,
-    CARD_LETTERS,
-    EGYPT,
-    PLAYER_NAMES,
-    ROME,
-    SIDE_LETTERS,
-    SIDE_NAMES,
-    TIE,
-)
+from ...notation.basics import ACTION_CARDS, CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES, TIE
 from ...notation.language import CARDS, phrase
 from ...notation.records import (
     ASIDE,
