@@ -9,8 +9,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import wraps
 from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import click
 from click.core import ParameterSource
@@ -45,6 +46,8 @@ STEP: Final = 0.1
 BINARY: Final[Messages] = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
 """The formats that are not text, each with its name."""
 Command: TypeAlias = Callable[..., Any]
+Texts: TypeAlias = tuple[str, ...]
+"""What is given for an argument or an option that may be repeated."""
 
 
 class CliError(click.ClickException):
@@ -217,10 +220,15 @@ paths_argument: Final = click.argument("paths", nargs=-1, required=True, metavar
 
 
 def output_options(command: Command) -> Command:
-    """Give a command the options ``-o FILE`` (parameter ``output``) and ``--force`` (parameter ``force``)."""
+    """Give a command the options ``-o FILE`` and ``--force``, which are its parameter ``output``."""
+
+    @wraps(command)
+    def with_output(*given: Any, output: str | None, force: bool, **more: Any) -> None:
+        command(*given, output=Output(output, force), **more)
+
     force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE if it exists.")
     output = click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
-    return output(force(command))
+    return output(force(with_output))
 
 
 def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
@@ -391,42 +399,48 @@ def refuse_terminal(stream: TextIO, form: str) -> None:
         raise click.UsageError(phrase("{format} can't be shown on a terminal; name a file with -o", format=what))
 
 
-@contextmanager
-def open_output(
-    path: str | None, force: bool = False, errors: str = "backslashreplace", inputs: Iterable[str] = ()
-) -> Iterator[TextIO]:
-    """Open the output of a command, in UTF-8: a file, or standard output for None and ``-``.
+class Output(NamedTuple):
+    """Where a command writes: a file, or standard output for None and ``-``. ``force`` says that a file may exist."""
 
-    A file appears once everything is written, and not at all if writing raises. Raise CliError if the file exists and
-    ``force`` is not given, and always if it is one of ``inputs``, which should never be overwritten. ``errors`` says
-    how lone surrogates are handled.
-    """
-    if path is None or path == STDIN:
-        out = standard_output()
-        _reconfigure(out, encoding=_encoding(), errors=errors, newline="\n")
-        yield out
-        out.flush()
-        return
-    refuse_output(path, force, inputs)
-    encoding = _encoding()
-    with (
-        replacing(path) as stream,
-        os.fdopen(os.dup(stream.fileno()), "w", encoding=encoding, errors=errors, newline="\n") as text,
-    ):
-        yield text
+    path: str | None = None
+    force: bool = False
 
+    @contextmanager
+    def open(self, errors: str = "backslashreplace", inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+        """Open it in UTF-8.
 
-def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
-    """Raise CliError if a command may not write to a file; see :func:`open_output`."""
-    refuse_address(path)
-    if os.path.isdir(path):
-        raise CliError(f"{path}: {phrase('this is a folder; name a file in it')}")
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise CliError(f"{path}: {phrase('its folder does not exist; create it first')}")
-    if any(_is_same(path, other) for other in inputs):
-        raise CliError(f"{path}: {phrase('this file is being read and must not be overwritten; name another with -o')}")
-    if os.path.isfile(path) and not force:
-        raise CliError(f"{path}: {phrase('this file already exists; --force overwrites it')}")
+        A file appears once everything is written, and not at all if writing raises. Raise CliError as in ``refuse``.
+        ``errors`` says how lone surrogates are handled.
+        """
+        if self.path is None or self.path == STDIN:
+            out = standard_output()
+            _reconfigure(out, encoding=_encoding(), errors=errors, newline="\n")
+            yield out
+            out.flush()
+            return
+        self.refuse(inputs)
+        encoding = _encoding()
+        with (
+            replacing(self.path) as stream,
+            os.fdopen(os.dup(stream.fileno()), "w", encoding=encoding, errors=errors, newline="\n") as text,
+        ):
+            yield text
+
+    def refuse(self, inputs: Iterable[str] = ()) -> None:
+        """Raise CliError if the file may not be written: it exists, without ``force``, or is one of ``inputs``, which
+        should never be overwritten.
+        """
+        path = self.path or ""
+        refuse_address(path)
+        if os.path.isdir(path):
+            raise CliError(f"{path}: {phrase('this is a folder; name a file in it')}")
+        if not os.path.isdir(os.path.dirname(path) or "."):
+            raise CliError(f"{path}: {phrase('its folder does not exist; create it first')}")
+        if any(_is_same(path, other) for other in inputs):
+            why = phrase("this file is being read and must not be overwritten; name another with -o")
+            raise CliError(f"{path}: {why}")
+        if os.path.isfile(path) and not self.force:
+            raise CliError(f"{path}: {phrase('this file already exists; --force overwrites it')}")
 
 
 def refuse_address(path: str, why: str = "") -> None:

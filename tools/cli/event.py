@@ -14,10 +14,11 @@ from ...notation.language import phrase, plural
 from ..storage.api import CannotRun
 from .common import (
     CliError,
+    Output,
+    Texts,
     as_cli_errors,
     format_option,
     jobs_option,
-    open_output,
     output_options,
     replacing,
     say,
@@ -66,12 +67,12 @@ _TABLE: Final = re.compile(r"(?:(\d{1,3})\.)?(\d{1,6})")
 @jobs_option
 @output_options
 def event(
-    words: tuple[str, ...],
+    words: Texts,
     standings: bool,
     after: int | None,
-    accept: tuple[str, ...],
-    refuse: tuple[str, ...],
-    results: tuple[str, ...],
+    accept: Texts,
+    refuse: Texts,
+    results: Texts,
     undo: bool,
     review: bool,
     pair: bool,
@@ -79,8 +80,7 @@ def event(
     site: str | None,
     form: str,
     jobs: int,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Say what is missing from an event, and show the standings.
 
@@ -136,7 +136,7 @@ def event(
     if after and after > rounds:
         raise CliError(f"--round {after}: {plural('there is {count} round', 'there are {count} rounds', rounds)}")
     table = standings_of(plan, state.decided, after or 0)
-    with open_output(output, force) as out:
+    with output.open() as out:
         if form == "json":
             out.write(f"{as_json(event_data(state, table), indent=2)}\n")
         elif form == "csv":
@@ -157,7 +157,7 @@ def event(
         raise SystemExit(1)
 
 
-def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
+def _folder(words: Texts) -> tuple[str, bool]:
     """Return the folder that is named, and whether the event starts there."""
     *before, folder = words
     if before not in ([], [INIT]):
@@ -210,15 +210,7 @@ def _write_plan(path: str, text: str) -> None:
 
 
 def _change(
-    folder: str,
-    jobs: int,
-    accept: tuple[str, ...],
-    refuse: tuple[str, ...],
-    results: tuple[str, ...],
-    *,
-    undo: bool,
-    review: bool,
-    pair: bool,
+    folder: str, jobs: int, accept: Texts, refuse: Texts, results: Texts, *, undo: bool, review: bool, pair: bool
 ) -> None:
     """Accept or refuse the proposal with a key, give results, pair a round, ask about everything, or undo a change."""
     from ..event.api import EventJournal, coming_round, event_state, given_result, keys_of, title_of

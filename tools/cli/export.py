@@ -21,9 +21,9 @@ from .common import (
     INTERRUPTED,
     STDIN,
     CliError,
+    Output,
     completing,
     format_option,
-    open_output,
     output_options,
     paths_argument,
     read_input,
@@ -143,8 +143,7 @@ def query(
     raw: bool,
     allow_files: bool,
     memory: str,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Query the tables of an archive in SQL, or with the name of a ready-made query.
 
@@ -161,14 +160,14 @@ def query(
 
     queries = ready_queries()
     if listing:
-        with open_output(output, force) as stream:
+        with output.open() as stream:
             width = max(map(len, queries))
             stream.writelines(f"{query.name:<{width}}  {phrase(query.title)}\n" for query in queries.values())
         return
     question = _question(sql, name, queries)
     if raw and form != "csv":
         raise click.UsageError(phrase("--raw needs --format csv"))
-    with open_output(output, force) as stream:
+    with output.open() as stream:
         if show:
             stream.write(question)
             return

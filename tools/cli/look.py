@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial, wraps
@@ -25,12 +25,12 @@ from .common import (
     CliError,
     Command,
     Meter,
+    Output,
     Problems,
     as_cli_errors,
     format_option,
     games_in,
     name_of,
-    open_output,
     or_empty,
     output_options,
     refuse_address,
@@ -223,9 +223,7 @@ def choice_options(command: Command) -> Command:
 @click.option("--narrow", is_flag=True, help="Draw a picture for a phone, taller than wide.")
 @game_options
 @output_options
-def show(
-    chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: str | None, force: bool
-) -> None:
+def show(chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: Output) -> None:
     """Draw the table at a moment of the game in FILE (- for standard input).
 
     If the cards can be followed only part of the way, the last table that could be reached is drawn, and the exit code
@@ -248,7 +246,7 @@ def show(
         raise click.UsageError(phrase("the cards of that vote are turned up; --odds is for the moment before"))
     odds_lines = _odds(chosen, moment) if odds else []
     picture = b"" if form == "text" else _picture(chosen, moment, form, narrow=narrow)
-    with open_output(output, force, inputs=[chosen.file]) as stream:
+    with output.open(inputs=[chosen.file]) as stream:
         refuse_terminal(stream, form)
         if form == "text":
             from ...replay.words.api import moment_name
@@ -328,9 +326,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
 @odds_option
 @game_options
 @output_options
-def timeline(
-    chosen: ChosenGame, form: str, kinds: tuple[str, ...], full: bool, odds: bool, output: str | None, force: bool
-) -> None:
+def timeline(chosen: ChosenGame, form: str, kinds: tuple[str, ...], full: bool, odds: bool, output: Output) -> None:
     """Show the game in FILE (- for standard input) turn by turn.
 
     Text has a line for each turn; --full puts each token into words and adds hands and piles. With --only, text and
@@ -357,7 +353,7 @@ def timeline(
     shown = timeline_of(chosen, chosen.view, odds, played)
     viewpoints = () if chosen.view else views_for(shown.view)
     others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in viewpoints if other != shown.view)
-    with open_output(output, force, inputs=[chosen.file]) as stream:
+    with output.open(inputs=[chosen.file]) as stream:
         if form == "html":
             stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))
         else:
@@ -444,14 +440,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 @game_options
 @output_options
 def votes(
-    chosen: ChosenGame,
-    form: str,
-    narrow: bool,
-    wanted: int | None,
-    folder: str | None,
-    odds: bool,
-    output: str | None,
-    force: bool,
+    chosen: ChosenGame, form: str, narrow: bool, wanted: int | None, folder: str | None, odds: bool, output: Output
 ) -> None:
     """Draw the decision tree of each vote in FILE (- for standard input): what each side could have done, and what
     could have followed.
@@ -470,7 +459,7 @@ def votes(
     from ...replay.story.votes import trees as grow
     from ..render.api import votes_drawn
 
-    if folder is not None and output is not None:
+    if folder is not None and output.path is not None:
         raise click.UsageError(phrase("--folder and -o can't be used together"))
     refuse_address(folder or "")
     if narrow and form not in IMAGE_FORMATS:
@@ -491,26 +480,21 @@ def votes(
         raise CliError(f"{name_of(chosen.file)}: {why}")
     draw = partial(votes_drawn, form=form, timeline=timeline, narrow=narrow)
     if folder is not None:
-        _write_folder(trees, timeline, form, Path(folder), force, draw)
+        _write_folder(trees, timeline, form, Path(folder), output.force, draw)
     elif form in PICTURES and not trees:
         why = phrase("no vote was held in this game, so there is nothing to draw")
         raise CliError(f"{name_of(chosen.file)}: {why}")
     elif form in PICTURES and len(trees) > 1:
         raise click.UsageError(phrase(_SAID["one"], format=form))
     else:
-        with open_output(output, force, inputs=[chosen.file]) as stream:
+        with output.open(inputs=[chosen.file]) as stream:
             refuse_terminal(stream, form)
             stream.buffer.write(draw(trees))
     chosen.end(beyond(timeline.stopped))
 
 
 def _write_folder(
-    trees: Sequence[VoteTree],
-    timeline: Timeline,
-    form: str,
-    folder: Path,
-    force: bool,
-    draw: Callable[[Sequence[VoteTree]], bytes],
+    trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool, draw: partial[bytes]
 ) -> None:
     """Write each vote to its own file, and a page that shows them all."""
     from ..render.api import votes_page
@@ -565,7 +549,7 @@ def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     if not opens or not _opened(chosen):
         if chosen.file == STDIN:
             _need_keyboard()
-        with open_output(None) as stream:
+        with Output().open() as stream:
             Steps(walk, Console(file=stream, highlight=False)).go(typed_lines())
     chosen.end(cut)
 
@@ -606,7 +590,7 @@ def _need_keyboard() -> None:
 @format_option("The format.", "text", "json")
 @rules_option
 @output_options
-def view(file: str, view: View, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
+def view(file: str, view: View, keep: bool, form: str, rules: str, output: Output) -> None:
     """Write the games in FILE (- for standard input) as somebody with another point of view would have recorded them.
 
     Unseen cards become i and a; cards that were shown are filled in if the record leaves them out. Comments,
@@ -635,7 +619,7 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
             with as_cli_errors(name, ViewNotAvailable):
                 redactions.append((name, record_view(game, view, rules, keep_remarks=keep)))
     records = (redaction.record for _, redaction in redactions)
-    with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
+    with output.open(errors="surrogateescape", inputs=[file]) as stream:
         if form == "json":
             write_json(records, stream, jsonl=False)
         else:

@@ -28,6 +28,9 @@ HELP: Final = ("help", "?")
 """Words typed by people who don't know the commands yet. A glyph ``?`` comes after the word that it is about."""
 ANSWERS: Final = ("/insist", "/repair")
 """Commands that can follow a refused line."""
+plain_option: Final = click.option(
+    "--plain", is_flag=True, hidden=True, expose_value=False, help="Has no effect: the output is always plain lines."
+)
 
 
 @click.command()
@@ -46,11 +49,11 @@ ANSWERS: Final = ("/insist", "/repair")
     help="For a player who records their own new game: no list, nothing filled in or counted, and nothing judged "
     "before the game is over.",
 )
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
+@plain_option
 @click.option(
     "--header", "headers", metavar="NAME=VALUE", multiple=True, help="Set a header of a new game; repeatable."
 )
-def record(file: str, rules: str, view: str | None, tournament: bool, plain: bool, headers: tuple[str, ...]) -> None:
+def record(file: str, rules: str, view: str | None, tournament: bool, headers: tuple[str, ...]) -> None:
     """Record a game in FILE while it is being played.
 
     If FILE is new, you are asked who is playing; if it exists, recording picks up where it left off. Every word is on

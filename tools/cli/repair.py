@@ -16,14 +16,14 @@ from ..repair.api import with_old_lines
 from .common import (
     STDIN,
     CliError,
+    Output,
     Problems,
+    Texts,
     expand,
     format_option,
     games_in,
-    open_output,
     output_options,
     paths_argument,
-    refuse_output,
     refuse_unread,
     rules_option,
     say,
@@ -79,15 +79,7 @@ class BrokenGame(NamedTuple):
 @rules_option
 @output_options
 def repair(
-    paths: tuple[str, ...],
-    most: int,
-    seconds: float,
-    diff: bool,
-    pick: int | None,
-    form: str,
-    rules: str,
-    output: str | None,
-    force: bool,
+    paths: Texts, most: int, seconds: float, diff: bool, pick: int | None, form: str, rules: str, output: Output
 ) -> None:
     """List the slips that would explain a broken record, the likeliest first.
 
@@ -113,11 +105,11 @@ def repair(
             if found := _repaired(game, rules, seconds, pick):
                 records[-1] = found.written()
                 broken.append(found)
-    left = [each for each in broken if each.is_left(written=output is not None)]
-    if output is None:
+    left = [each for each in broken if each.is_left(written=output.path is not None)]
+    if output.path is None:
         _show(broken, most, form, diff=diff)
     else:
-        _write(output, force, paths, broken, records)
+        _write(output, paths, broken, records)
         say(*[_carried_out(each, each.chosen) for each in broken if each.chosen is not None])
         say(*[_undecided(each, pick) for each in left])
     problems.finish()
@@ -127,19 +119,20 @@ def repair(
         raise SystemExit(1)
 
 
-def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[BrokenGame], records: list[Record]) -> None:
+def _write(output: Output, paths: Texts, broken: list[BrokenGame], records: list[Record]) -> None:
     """Write all records; a single repaired record is written so that ``tiro record`` can undo the repair."""
-    is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
+    path = output.path or STDIN
+    is_file = path != STDIN and (os.path.isfile(path) or not os.path.lexists(path))
     if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
-        refuse_output(output, force, paths)
-        _keep_repaired(output, broken[0].game, records[0])
+        output.refuse(paths)
+        _keep_repaired(path, broken[0].game, records[0])
     else:
-        with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
+        with output.open(errors="surrogateescape", inputs=paths) as out:
             out.write(write_all(records))
 
 
 def _show(broken: list[BrokenGame], most: int, form: str, *, diff: bool) -> None:
-    with open_output(None) as out:
+    with Output().open() as out:
         if form == "json":
             out.write(f"{as_json(_data(broken, most), indent=2)}\n")
         else:

@@ -13,7 +13,7 @@ import click
 from ...notation.basics import as_json
 from ...notation.language import ENGLISH, phrase, speaking
 from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
-from .common import CliError, completing, format_option, open_output, output_options, pairs, say, standard_output
+from .common import CliError, Output, completing, format_option, output_options, pairs, say, standard_output
 from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
@@ -29,7 +29,7 @@ CHANGED_MARK = " *"
 @format_option("The format of the output.", "text", "json", "md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply this option first; repeatable.")
 @output_options
-def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:
+def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: Output) -> None:
     """Show the rules of an edition, each with its citation.
 
     Without a name, list the rule sets; with two names, show only the differences.
@@ -43,7 +43,7 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
     """
     editions = _editions(names, settings)
     write = {"text": _write_text, "json": _write_json, "md": _write_markdown}[form]
-    with open_output(output, force) as stream:
+    with output.open() as stream:
         write(names, editions, stream)
 
 
