@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.basics import dataclass, visible
+from ...notation.basics import dataclass, json_lines, visible
 from ...notation.language import phrase
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import PLAYERS
@@ -193,24 +193,18 @@ def _only_file(paths: tuple[str, ...]) -> str:
 
 
 def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
+    from ..insight.api import analysis_page, annotated, report_data, write_table
+
     match form:
         case "csv":
-            from ..insight.api import write_table
-
             write_table(report, stream)
         case "json":
-            from ...notation.basics import json_lines
-            from ..insight.api import report_data
-
             stream.write(json_lines(report_data(report), "sides"))
         case "tiro":
             from ...notation.records import write
-            from ..insight.api import annotated
 
             stream.write(write(annotated(chosen.game.record, report)))
         case "html":
-            from ..insight.api import analysis_page
-
             stream.write(analysis_page(report, page))
 
 
@@ -306,7 +300,7 @@ def _judge_players(
     if form == PARQUET:
         require_packages("pyarrow", "fsspec", what=phrase("tables need"))
     from ..archive.api import Batch, Register
-    from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums
+    from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums, players_data, write_players
 
     files = sources(paths)
     run = _JudgedRun(PlayerSums(judge["level"], judge["seed"], of))
@@ -323,13 +317,8 @@ def _judge_players(
 
             write_players_table(lines(), line, stream)
         elif form == "json":
-            from ...notation.basics import json_lines
-            from ..insight.api import players_data
-
             stream.write(json_lines(players_data(run.sums), "players", "parts"))
         else:
-            from ..insight.api import write_players
-
             write_players(run.sums, stream, parts=parts or bool(of))
     run.finish()
 

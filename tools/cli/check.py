@@ -12,7 +12,7 @@ import click
 from ...notation.basics import dataclass, program_version, visible
 from ...notation.language import Messages, phrase
 from ...notation.records import ERROR, WARNING
-from ..report.api import FORMATS, reporter
+from ..report.api import FORMATS, Selection, reporter
 from ..storage.api import uninterrupted
 from .common import (
     INTERRUPTED,
@@ -148,7 +148,6 @@ def check(
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
     from ..archive.api import Batch, ChunkChecker, Register
-    from ..report.api import Selection
 
     refuse_both(verbose=verbose, quiet=quiet)
     refuse_both(rules=rules, infer_rules=infer_rules)

@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from ...notation.basics import install, visible
 from ...notation.language import ENGLISH, Messages, figure, phrase, plural, speak
-from ..storage.api import CannotRun, files, is_address
+from ..storage.api import CannotRun, InputFile, files, is_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ...notation.records import Diagnostic, Game
     from ..archive.api import Batch, Runner
     from ..report.api import GameReport, Reporter
-    from ..storage.api import InputFile
     from ..storage.sources import InputFiles
 
 INTERRUPTED: Final = 130
@@ -117,7 +116,6 @@ def expand(paths: Iterable[str]) -> list[str]:
     ``-`` stays as it is; a file named twice is returned once. Raise CliError if a path does not exist, or no file is
     found.
     """
-    from ..storage.api import InputFile
     from ..storage.sources import LINK, SYSTEM_FILE, files_at
 
     files_found: dict[str, None] = {}

@@ -15,7 +15,7 @@ import click
 
 from ...notation.basics import as_json, on_screen, readable, visible
 from ...notation.language import figure, phrase, plural
-from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is_json, read_bytes, write_all
+from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is_json, read_bytes, write, write_all
 from ..report.api import FORMATS, reporter
 from .common import (
     STDIN,
@@ -111,7 +111,6 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
     the previous one.
     """
     from ...notation.extra import InvalidJsonError, from_json
-    from ...notation.records import write
 
     before: Record | None = None
     for place, value in enumerate(values, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -100,17 +100,7 @@ def event(
       tiro event open/ --standings --round 2
       tiro event open/ --site pages/
     """
-    from ..event.api import (
-        ROUND,
-        event_data,
-        event_state,
-        refused_in,
-        standings_lines,
-        standings_rows,
-        to_do_lines,
-        trf_text,
-    )
-    from ..event.api import standings as standings_of
+    from ..event.api import ROUND, event_state, refused_in
 
     folder, starts = _folder(words)
     if players is not None and not starts:
@@ -135,19 +125,8 @@ def event(
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
         raise CliError(f"--round {after}: {plural('there is {count} round', 'there are {count} rounds', rounds)}")
-    table = standings_of(plan, state.decided, after or 0)
     with output.open() as out:
-        if form == "json":
-            out.write(f"{as_json(event_data(state, table), indent=2)}\n")
-        elif form == "csv":
-            for row in standings_rows(plan, table):
-                cells = [cell(each) if isinstance(each, str) else each for each in row]
-                csv.writer(out, lineterminator="\n").writerow(cells)
-        elif form == "trf":
-            out.write(trf_text(plan, state.decided, table))
-        else:
-            lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
-            out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
+        _write(plan, state, folder, form, after or (0 if standings else None), out)
     say(*skipped_file_lines(state.passed_over))
     if state.to_do:
         wrong = [one for one in state.to_do if one.kind != ROUND]
@@ -155,6 +134,24 @@ def event(
             told = phrase("{count} to do, which may change the standings", count=len(wrong))
             say(f"{told}: tiro event {folder}")
         raise SystemExit(1)
+
+
+def _write(plan: EventPlan, state: EventState, folder: str, form: str, after: int | None, out: TextIO) -> None:
+    """Write the standings after a round (0 for the last one) in a format; as text for None, the things to do."""
+    from ..event.api import event_data, standings, standings_lines, standings_rows, to_do_lines, trf_text
+
+    table = standings(plan, state.decided, after or 0)
+    if form == "json":
+        out.write(f"{as_json(event_data(state, table), indent=2)}\n")
+    elif form == "csv":
+        for row in standings_rows(plan, table):
+            cells = [cell(each) if isinstance(each, str) else each for each in row]
+            csv.writer(out, lineterminator="\n").writerow(cells)
+    elif form == "trf":
+        out.write(trf_text(plan, state.decided, table))
+    else:
+        lines = to_do_lines(state, folder) if after is None else standings_lines(plan, table)
+        out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
 
 
 def _folder(words: Texts) -> tuple[str, bool]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 import click
 
-from ...notation.basics import as_json, cell, visible
+from ...notation.basics import as_json, cell, program_version, visible
 from ...notation.language import figure, phrase, plural, spoken
 from .common import (
     INTERRUPTED,
@@ -62,7 +62,6 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
       tiro export games/ season.zip -o tables
       tiro query -d tables --name results
     """
-    from ...notation.basics import program_version
     from ..archive.api import LOST, Batch, ChunkChecker, Register
     from ..archive.export import tables
     from ..report.api import Tally

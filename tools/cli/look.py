@@ -17,9 +17,9 @@ import click
 
 from ...notation.basics import PLAYER_NAMES, dataclass, on_screen
 from ...notation.language import Messages, phrase, plural
-from ...notation.records import Record
+from ...notation.records import Record, write_all
 from ...replay.engine.api import VIEWS, ChosenView, HeaderInfo, View, read_headers
-from ...replay.story.api import ANNOTATION_KINDS
+from ...replay.story.api import ANNOTATION_KINDS, NoMoment, beyond, moment_shown, replayed_to_show, sight, table_shown
 from .common import (
     STDIN,
     CliError,
@@ -118,8 +118,6 @@ class ChosenGame:
     @cached_property
     def played(self) -> Replay:
         """Return the game replayed as far as its cards can be followed. Raise CliError if it can't even begin."""
-        from ...replay.story.api import NoMoment, replayed_to_show
-
         with as_cli_errors(self.game.source.name, NoMoment):
             return replayed_to_show(self.game, self.frame, self.rules)
 
@@ -135,8 +133,6 @@ class ChosenGame:
         """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
         record goes on but the replay does not. Raise CliError if there is no such moment.
         """
-        from ...replay.story.api import NoMoment, moment_shown
-
         try:
             with as_cli_errors(self.game.source.name, NoMoment):
                 return moment_shown(self.game, self.played, self.viewpoint, at)
@@ -145,8 +141,6 @@ class ChosenGame:
 
     def table(self, moment: ShownMoment) -> TableView:
         """Return the table at a moment."""
-        from ...replay.story.api import table_shown
-
         return table_shown(self.game, self.frame, self.played, moment)
 
     def end(self, cut: str) -> None:
@@ -296,7 +290,6 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
 def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     """Return what can be said about hidden cards. Raise CliError if nothing is hidden, or the cards don't add up."""
     from ...replay.knowledge.api import ViewNotAvailable
-    from ...replay.story.api import sight
     from ..render.api import sight_lines
 
     if moment.view == "arbiter":
@@ -346,7 +339,6 @@ def timeline(chosen: ChosenGame, form: str, kinds: tuple[str, ...], full: bool, 
       tiro timeline game.tiro --odds                   with the odds of each vote
     """
     from ...replay.knowledge.api import views_for
-    from ...replay.story.api import beyond
     from ..render.api import write_timeline
 
     played = chosen.played
@@ -455,7 +447,6 @@ def votes(
       tiro votes game.tiro --vote 7 --format svg -o vote.svg
       tiro votes game.tiro --format png --folder votes  each in a file, with an index page
     """
-    from ...replay.story.api import beyond
     from ...replay.story.votes import trees as grow
     from ..render.api import votes_drawn
 
@@ -604,7 +595,6 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: Outpu
       tiro view game.tiro --as table -o spectators.tiro
       tiro view season.tiro --as caesar --format json
     """
-    from ...notation.records import write_all
     from ...replay.knowledge.api import ViewNotAvailable, left_out
     from ...replay.knowledge.api import view as record_view
     from .convert import write_json

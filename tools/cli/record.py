@@ -14,7 +14,7 @@ import click
 
 from ...notation.basics import visible
 from ...notation.language import phrase
-from ...replay.engine.api import VIEWS
+from ...replay.engine.api import VIEWS, read_headers
 from .common import STDIN, CliError, discard_output, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
@@ -150,7 +150,6 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str])
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
     """If the call asks for another rule set, point of view or mode, say that a continued record keeps its own."""
     from ...notation.records import parse
-    from ...replay.engine.api import read_headers
 
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:

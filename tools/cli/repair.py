@@ -12,7 +12,7 @@ import click
 from ...notation.basics import as_json, file_name, on_screen
 from ...notation.language import phrase, plural
 from ...notation.records import write, write_all
-from ..repair.api import with_old_lines
+from ..repair.api import Repair, difference, find_repairs, repair_json, with_old_lines
 from .common import (
     STDIN,
     CliError,
@@ -31,7 +31,6 @@ from .common import (
 
 if TYPE_CHECKING:
     from ...notation.records import Game, Record
-    from ..repair.api import Repair
 
 SHOWN: Final = 3
 """How many repairs to show for each game by default."""
@@ -146,7 +145,6 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
     """
     from ...replay.checking.api import check
     from ...replay.diagnostics.api import LEGAL, POSSIBLE, UNCHECKED
-    from ..repair.api import find_repairs
 
     checked = check(game, rules)
     verdict, is_sound = checked.verdict, checked.verdict in (LEGAL, POSSIBLE)
@@ -201,8 +199,6 @@ def name_in(game: Game) -> str:
 
 
 def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
-    from ..repair.api import difference
-
     game, repairs = broken.game, broken.repairs
     verdict = phrase(broken.verdict) + ("" if repairs else f"; {phrase('no repair was found')}")
     yield f"{name_in(game)}: {verdict}"
@@ -221,8 +217,6 @@ def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
 
 
 def _data(broken: list[BrokenGame], most: int) -> dict[str, Any]:
-    from ..repair.api import repair_json
-
     return {
         "$schema": "urn:tironian:schema:repairs:1",
         "games": [

@@ -14,7 +14,7 @@ from ...notation.basics import as_json
 from ...notation.language import ENGLISH, phrase, speaking
 from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
 from .common import CliError, Output, completing, format_option, output_options, pairs, say, standard_output
-from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
+from .rulebook import POINTS, TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
 
@@ -196,7 +196,6 @@ def _changed_note(editions: list[Edition]) -> str:
 @completing
 def _offered() -> dict[str, str]:
     from ...replay.diagnostics.api import CODES
-    from .rulebook import POINTS
 
     return {code: phrase(CODES[code].title) for code in sorted(CODES)} | POINTS
 
@@ -219,7 +218,6 @@ def explain(code: str | None, wants_list: bool) -> None:
     from ...codes import page  # type: ignore[reportMissingImports]
     from ...replay.diagnostics.api import CODES
     from ...replay.engine.api import can_be_agreed
-    from .rulebook import POINTS
 
     codes = sorted(CODES)
     if wants_list or code is None:
@@ -247,7 +245,7 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 def _point_page(point: str) -> str:
     """Return the page of a rule point, in English as the pages of the codes are, but for a sentence about it."""
-    from .rulebook import POINTS, SECTIONS
+    from .rulebook import SECTIONS
 
     sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):
