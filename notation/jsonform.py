@@ -101,15 +101,11 @@ def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProble
         schema = {"$ref": part, "$defs": schema["$defs"]}
     try:
         from jsonschema import Draft202012Validator  # late: this takes longer than everything else here
+
+        errors: Iterator[Any] = Draft202012Validator(schema).iter_errors(data)
     except ImportError:  # as in a browser
-        return [
-            JsonProblem(error.json_path, _schema_error_text(error))
-            for error in _plain_errors(schema, data, schema["$defs"])
-        ]
-    return [
-        JsonProblem(error.json_path, _schema_error_text(error))
-        for error in Draft202012Validator(schema).iter_errors(data)
-    ]
+        errors = _plain_errors(schema, data, schema["$defs"])
+    return [JsonProblem(error.json_path, _schema_error_text(error)) for error in errors]
 
 
 _TYPES_OF: Final[dict[str, tuple[type, ...]]] = {

@@ -666,9 +666,7 @@ class GameBuilder:
             if any(problem.code == ASIDE for problem in self.problems):
                 self._find_result()
         result = self.result
-        if result is None:
-            pass
-        elif self._after:
+        if result is not None and self._after:
             result = replace(result, after=tuple(self._after))
         headers, preface = self.headers, self._preface
         if headers and preface:  # lines that begin like headers come first: after others they would begin a game

@@ -193,19 +193,18 @@ def _record(recorder: Recorder, file: str) -> bool:
     if refused:
         number, line, left = refused
         about = {"file": file, "number": number, "line": line, "left": left}
-        say(
-            phrase(
+        said = phrase(
+            "{file}: line {number} of the input, “{line}”, was not accepted from “{left}” on: "
+            "everything before that is in the record; nothing after it was read",
+            **about,
+        )
+        if left == line:
+            said = phrase(
                 "{file}: line {number} of the input, “{line}”, was not accepted: "
                 "everything before that is in the record; nothing after it was read",
                 **about,
             )
-            if left == line
-            else phrase(
-                "{file}: line {number} of the input, “{line}”, was not accepted from “{left}” on: "
-                "everything before that is in the record; nothing after it was read",
-                **about,
-            )
-        )
+        say(said)
     for fault in _errors(recorder):
         say(f"{file}: {fault_line(fault)}")
     return not refused and not _errors(recorder)

@@ -294,9 +294,8 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
             new = with_note(new, "counted anew", (before,))
             changed += [f"{turn.label} {token_text(token)}" for token in tokens if token not in before.tokens]
         turns.append(new)
-    return replace(record, turns=tuple(turns)), phrase(
-        "counted anew: {words}", words=", ".join(changed)
-    ) if changed else ""
+    said = phrase("counted anew: {words}", words=", ".join(changed)) if changed else ""
+    return replace(record, turns=tuple(turns)), said
 
 
 def refusal_lines(recorder: Recorder) -> list[str]:

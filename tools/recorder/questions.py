@@ -84,17 +84,14 @@ def asked(draft: Draft, end: str = "", veto: str = "") -> str:
         case Phase.OVER:
             question = _over(draft)
         case Phase.BLIND:
-            question = (
-                phrase("{player.name}, not judged before the game is over; {end}", player=player, end=end)
-                if draft.by_form
-                else phrase("{player.name}, not judged: the cards can't be followed; {end}", player=player, end=end)
-            )
+            question = phrase("{player.name}, not judged: the cards can't be followed; {end}", player=player, end=end)
+            if draft.by_form:
+                question = phrase("{player.name}, not judged before the game is over; {end}", player=player, end=end)
         case Phase.PLAY:
             question = _play(cursor, player, end, veto)
-    is_changed = draft.record.header("Checksum") and was_changed(draft.record)
-    if not is_changed:
-        return question
-    return phrase("{question}; the record was changed after it was signed", question=question)
+    if draft.record.header("Checksum") and was_changed(draft.record):
+        return phrase("{question}; the record was changed after it was signed", question=question)
+    return question
 
 
 def _set_up(cursor: Cursor, player: Name) -> str:
