@@ -181,10 +181,8 @@ def _finished(builder: GameBuilder) -> list[Game]:
     """
     game = builder.finish()
     source = game.source
-    if (
-        any(each.severity == ERROR or each.code == ASIDE for each in game.problems)
-        and len(source.lines) <= MAX_REPAIRED_LINES
-    ):
+    is_faulty = any(each.severity == ERROR or each.code == ASIDE for each in game.problems)
+    if is_faulty and len(source.lines) <= MAX_REPAIRED_LINES:
         from .manglings import repair_text
 
         def read(lines: list[str]) -> list[Game]:
@@ -587,9 +585,8 @@ class GameBuilder:
         if head is None or label is None:
             advised = self._advise()
             help_ = suggest_line(text) if advised else ""
-            self._reject(
-                "N104", unreadable_message(text, error if advised else None), text, span, help_, likely_label(text)
-            )
+            message = unreadable_message(text, error if advised else None)
+            self._reject("N104", message, text, span, help_, likely_label(text))
             return
         before = read_words(text[: head.start()], start_of(text, 1) if bar else 0)
         words = [*before, *read_words(text, head.end())]

@@ -189,21 +189,10 @@ def game_options(command: Command) -> Command:
 
 def choice_options(command: Command) -> Command:
     """Give a command ``--as``, ``--game`` and ``--rules`` (parameters ``view``, ``number`` and ``rules``)."""
-    for option in (
-        rules_option,
-        click.option(
-            "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
-        ),
-        click.option(
-            "--as",
-            "view",
-            type=click.Choice(VIEWS),
-            callback=or_empty,
-            help="The point of view; the record's own by default.",
-        ),
-    ):
-        option(command)
-    return command
+    number, told = click.IntRange(min=1), "Which game of the file; the first by default."
+    game_option = click.option("--game", "number", type=number, help=told)
+    views, told = click.Choice(VIEWS), "The point of view; the record's own by default."
+    return click.option("--as", "view", type=views, callback=or_empty, help=told)(game_option(rules_option(command)))
 
 
 @click.command()
@@ -614,11 +603,9 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: Outpu
             write_json(records, stream, jsonl=False)
         else:
             stream.write(on_screen(write_all(records), stream))
-    unfollowed = [
-        f"{name}: {redaction.unfollowed_message}" for name, redaction in redactions if redaction.unfollowed_message
-    ]
+    unfollowed = [f"{name}: {each.unfollowed_message}" for name, each in redactions if each.unfollowed_message]
     say(*unfollowed)
-    if sentence := left_out(sum([redaction.left_out_count for _, redaction in redactions]), view):
+    if sentence := left_out(sum([each.left_out_count for _, each in redactions]), view):
         if not keep:
             sentence = phrase("{sentence}; --keep-remarks keeps those that can be read", sentence=sentence)
         say(f"{name_of(file)}: {sentence}")

@@ -154,9 +154,8 @@ def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tourna
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
         said = {"name": frame.edition.name, "rules": rules}
-        storage.messages.append(
-            phrase("the game continues with the {name} rules; --rules {rules} has no effect", **said)
-        )
+        told = phrase("the game continues with the {name} rules; --rules {rules} has no effect", **said)
+        storage.messages.append(told)
     if view and frame.view != view:
         said = {"own": frame.view, "view": view}
         storage.messages.append(phrase("the record continues as seen by {own}; --as {view} has no effect", **said))

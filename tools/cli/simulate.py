@@ -52,9 +52,8 @@ def simulate(
     if form == "json" and not counts:
         raise click.UsageError(phrase("--format json needs --stats"))
     edition = _edition(rules, settings)
-    seeds = [
-        range(first, min(first + GAMES_PER_TASK, seed + games)) for first in range(seed, seed + games, GAMES_PER_TASK)
-    ]
+    end = seed + games
+    seeds = [range(first, min(first + GAMES_PER_TASK, end)) for first in range(seed, end, GAMES_PER_TASK)]
     make = _counted if counts else _written
     try:
         with output.open() as stream, closing(_made(partial(make, edition), seeds, jobs)) as made:

@@ -286,10 +286,8 @@ class Commands:
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
         ending = ended(how) if outcome.winner is None else winner_text(outcome)
-        return [
-            phrase("the game has ended: {ending}; /undo reverses that", ending=ending),
-            *_judged(self.recorder, before),
-        ]
+        said = phrase("the game has ended: {ending}; /undo reverses that", ending=ending)
+        return [said, *_judged(self.recorder, before)]
 
     def do_legal(self, rest: str) -> list[str]:
         choices = self.recorder.choices(rest)
@@ -398,9 +396,7 @@ class Commands:
 
 def _misfits(recorder: Recorder) -> list[str]:
     """Return what does not fit in a record."""
-    faults = [
-        fault for fault in recorder.draft.verdict.diagnostics if fault.severity == ERROR or fault.code == UNNEEDED
-    ]
+    faults = [each for each in recorder.draft.verdict.diagnostics if each.severity == ERROR or each.code == UNNEEDED]
     return [*map(fault_line, faults), *[f"  {phrase('/repair lists what would make it fit')}"] * recorder.is_broken]
 
 
