@@ -173,9 +173,5 @@ class Side(Lettered):
         return PLAYER_NAMES[self]
 
 
-_LETTERS: Final[dict[type[Lettered], str]] = {
-    Card: CARD_LETTERS,
-    Group: GROUP_LETTERS,
-    Side: SIDE_LETTERS[: len(Side)],
-}
+_LETTERS: Final[dict[type[Lettered], str]] = {Card: CARD_LETTERS, Group: GROUP_LETTERS, Side: SIDE_LETTERS[: len(Side)]}
 """The letters of the sides; the one after them stands for a tie."""

@@ -101,15 +101,11 @@ def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProble
         schema = {"$ref": part, "$defs": schema["$defs"]}
     try:
         from jsonschema import Draft202012Validator  # late: this takes longer than everything else here
+
+        errors: Iterator[Any] = Draft202012Validator(schema).iter_errors(data)
     except ImportError:  # as in a browser
-        return [
-            JsonProblem(error.json_path, _schema_error_text(error))
-            for error in _plain_errors(schema, data, schema["$defs"])
-        ]
-    return [
-        JsonProblem(error.json_path, _schema_error_text(error))
-        for error in Draft202012Validator(schema).iter_errors(data)
-    ]
+        errors = _plain_errors(schema, data, schema["$defs"])
+    return [JsonProblem(error.json_path, _schema_error_text(error)) for error in errors]
 
 
 _TYPES_OF: Final[dict[str, tuple[type, ...]]] = {
@@ -151,9 +147,7 @@ def _plain_errors(
             for at, each in enumerate(given):
                 yield from _plain_errors(value, each, parts, f"{path}[{at}]")
         elif keyword == "required" and isinstance(given, dict):
-            yield from (
-                error(keyword, value, f"{name!r} is a required property") for name in value if name not in given
-            )
+            yield from (error(keyword, value, f"{key!r} is a required property") for key in value if key not in given)
         elif keyword == "additionalProperties" and isinstance(given, dict):
             if given.keys() - schema["properties"]:
                 yield error(keyword, value)
@@ -238,9 +232,7 @@ _ALWAYS: Final = ("headers", "turns", "cards")
 @cache
 def _codecs(cls: Any) -> tuple[tuple[str, Codec, Any], ...]:
     """Return the name of each field, its codec, and the value that it has if it is absent."""
-    known = [
-        (field.name, None if field.default is MISSING else field.default) for field in fields(cls) if field.compare
-    ]
+    known = [(each.name, None if each.default is MISSING else each.default) for each in fields(cls) if each.compare]
     if cls in t.KINDS:
         return tuple((name, _SORTS[field_kinds(cls)[name].field_type], default) for name, default in known)
     return tuple((name, _FIELDS.get((cls, name)) or _FIELDS[name], default) for name, default in known)

@@ -195,9 +195,8 @@ def notation_sign_for(sign: str) -> str:
 def look_alike(text: str) -> str:
     """Return in words the first sign in a text that only looks like another; nothing if there is none."""
     for sign in text:
-        if (look := notation_sign_for(sign)) != sign and unicodedata.normalize(
-            "NFD", sign
-        ) == sign:  # no letter with an accent
+        # A letter with an accent looks like no other.
+        if (look := notation_sign_for(sign)) != sign and unicodedata.normalize("NFD", sign) == sign:
             if not look:
                 return phrase("{sign}, which is invisible", sign=sign_name(sign))
             return phrase("{sign}, which looks like {other}", sign=sign_name(sign), other=look)

@@ -85,8 +85,7 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
     try:
         if strange:
             source = Source(name, [""])
-            problem = Diagnostic("N101", strange[0], source, Span(0, 0, 0), help=strange[1])
-            yield Game(Record(), source, [problem])
+            yield Game(Record(), source, [Diagnostic("N101", strange[0], source, Span(0, 0, 0), help=strange[1])])
         else:
             yield from _games(LineStream(texts_of(buffered)), name, first)
     finally:
@@ -182,10 +181,8 @@ def _finished(builder: GameBuilder) -> list[Game]:
     """
     game = builder.finish()
     source = game.source
-    if (
-        any(each.severity == ERROR or each.code == ASIDE for each in game.problems)
-        and len(source.lines) <= MAX_REPAIRED_LINES
-    ):
+    is_faulty = any(each.severity == ERROR or each.code == ASIDE for each in game.problems)
+    if is_faulty and len(source.lines) <= MAX_REPAIRED_LINES:
         from .manglings import repair_text
 
         def read(lines: list[str]) -> list[Game]:
@@ -368,8 +365,7 @@ class GameBuilder:
 
     def next_game(self, passed: int = 0) -> GameBuilder:
         """Return the next game's builder; ``passed`` lines after this game's belong to neither game."""
-        first = self.source.first + self.count + passed
-        return GameBuilder(self.source.name, first, self.number + 1, self.advice)
+        return GameBuilder(self.source.name, self.source.first + self.count + passed, self.number + 1, self.advice)
 
     def glue(self) -> None:
         """Report that the next game begins on this game's last line."""
@@ -589,9 +585,8 @@ class GameBuilder:
         if head is None or label is None:
             advised = self._advise()
             help_ = suggest_line(text) if advised else ""
-            self._reject(
-                "N104", unreadable_message(text, error if advised else None), text, span, help_, likely_label(text)
-            )
+            message = unreadable_message(text, error if advised else None)
+            self._reject("N104", message, text, span, help_, likely_label(text))
             return
         before = read_words(text[: head.start()], start_of(text, 1) if bar else 0)
         words = [*before, *read_words(text, head.end())]
@@ -668,17 +663,14 @@ class GameBuilder:
             if any(problem.code == ASIDE for problem in self.problems):
                 self._find_result()
         result = self.result
-        if result is None:
-            pass
-        elif self._after:
+        if result is not None and self._after:
             result = replace(result, after=tuple(self._after))
         headers, preface = self.headers, self._preface
         if headers and preface:  # lines that begin like headers come first: after others they would begin a game
             preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         if [name for name, _ in headers] != _IN_ORDER:
             headers = canonical_headers(headers)
-        record = Record(tuple(headers), tuple(preface), self.turns, result)
-        return Game(record, self.source, self.problems, self.number)
+        return Game(Record(tuple(headers), tuple(preface), self.turns, result), self.source, self.problems, self.number)
 
     def _find_result(self) -> None:
         """Take the last line that means a result as the result, unless a header says something else."""

@@ -94,6 +94,7 @@ def is_json(head: bytes) -> bool:
 
 
 _OFFICE = rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/|xl/)"
+_WEB = rb"(?i:(?:\xef\xbb\xbf)?[ \t]*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b)"
 _KINDS: Final[Messages] = {
     rb"%PDF": ("a PDF document", "save it as plain text"),
     rb"\{\\rtf": ("an RTF document", "save it as plain text"),
@@ -104,10 +105,7 @@ _KINDS: Final[Messages] = {
     rb"PK\x03\x04.{26}mimetypeapplication/epub": ("an e-book", "save it as plain text"),
     rb"PK\x03\x04.{26}mimetype": ("an OpenDocument file", "save it as plain text"),
     rb"PK\x03\x04.{26}Index/[^/]+\.iwa": ("a Pages document", "save it as plain text"),
-    rb"(?i:(?:\xef\xbb\xbf)?[ \t]*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b)": (
-        "a web page",
-        "save it as plain text",
-    ),
+    _WEB: ("a web page", "save it as plain text"),
     rb"\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|.{4}ftyp|RIFF.{4}WEBP": ("a picture", "type the record that it shows"),
     rb"7z\xbc\xaf|Rar!": ("an archive of an unsupported kind", "unpack it first"),
     rb"SQLite format 3|PAR1": ("a database", "give the records themselves"),

@@ -33,14 +33,6 @@ def test_a_walk_comes_by_every_token_and_back(path: Path):
     assert (walk.place, places) == (0, 0)
 
 
-def test_what_changed_is_what_the_token_touched():
-    walk = walk_of(ANNOTATED)
-    walk.go("10R.1")
-    assert walk.changed == {"Q"}
-    walk.go("1E.3")
-    assert not walk.changed
-
-
 def test_eyes_that_know_no_more_than_the_record():
     assert views_for("arbiter") == VIEWS
     assert views_for("caesar") == ("caesar", "table")
@@ -72,7 +64,6 @@ def test_a_vote_is_a_scene_of_two_steps():
     assert walk.step(1)
     assert walk.stop.label == "1R.3v"
     assert [group.cards for group in walk.table.groups if group.letter == "K"] == [(("5",), ("4",))]
-    assert walk.changed == {"K"}
     assert walk.scene is not None
     assert vote_words(walk.scene).first == (
         "Rome has more: 5 to 4.",

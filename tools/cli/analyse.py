@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.basics import dataclass, visible
+from ...notation.basics import dataclass, json_lines, visible
 from ...notation.language import phrase
 from ...replay.diagnostics.api import counted
 from ...replay.engine.api import PLAYERS
@@ -20,12 +20,12 @@ from .common import (
     STDIN,
     CliError,
     Meter,
+    Output,
     as_cli_errors,
     cores,
     format_option,
     name_of,
     need_numpy,
-    open_output,
     options_given,
     output_options,
     paths_argument,
@@ -124,8 +124,7 @@ def analyse(
     kept: bool,
     page: str | None,
     form: str,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Judge how well the game in a file (- for standard input) was played, and who was lucky.
 
@@ -155,7 +154,7 @@ def analyse(
     refuse_both(f": {phrase('an incomplete report is not kept')}", keep=kept, seconds=seconds)
     if players:
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
-        _judge_players(paths, jobs, cluster, judge, of, parts, form, output, force)
+        _judge_players(paths, jobs, cluster, judge, of, parts, form, output)
         return
     chosen = ChosenGame(_only_file(paths), number or 0, view, rules, alone=True)
     if form == PARQUET:
@@ -173,8 +172,8 @@ def analyse(
     except LookupError as error:
         raise CliError(f"{name}: {error}") from None
     if kept:
-        _keep(chosen.file, report, force)
-    with open_output(output, force, inputs=[chosen.file]) as stream:
+        _keep(chosen.file, report, output.force)
+    with output.open(inputs=[chosen.file]) as stream:
         if form == "text":
             from ..insight.api import text
 
@@ -194,24 +193,18 @@ def _only_file(paths: tuple[str, ...]) -> str:
 
 
 def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
+    from ..insight.api import analysis_page, annotated, report_data, write_table
+
     match form:
         case "csv":
-            from ..insight.api import write_table
-
             write_table(report, stream)
         case "json":
-            from ...notation.basics import json_lines
-            from ..insight.api import report_data
-
             stream.write(json_lines(report_data(report), "sides"))
         case "tiro":
             from ...notation.records import write
-            from ..insight.api import annotated
 
             stream.write(write(annotated(chosen.game.record, report)))
         case "html":
-            from ..insight.api import analysis_page
-
             stream.write(analysis_page(report, page))
 
 
@@ -292,8 +285,7 @@ def _judge_players(
     of: tuple[str, ...],
     parts: bool,
     form: str,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Judge every game of some paths, and report on the players, or only on those named in ``of``.
 
@@ -308,11 +300,11 @@ def _judge_players(
     if form == PARQUET:
         require_packages("pyarrow", "fsspec", what=phrase("tables need"))
     from ..archive.api import Batch, Register
-    from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums
+    from ..insight.api import GameJudge, PartLine, PlayerLine, PlayerSums, players_data, write_players
 
     files = sources(paths)
     run = _JudgedRun(PlayerSums(judge["level"], judge["seed"], of))
-    with open_output(output, force, inputs=files.paths()) as stream, Register() as register:
+    with output.open(inputs=files.paths()) as stream, Register() as register:
         refuse_terminal(stream, form)
         run.go(Batch(files, GameJudge(**judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files)
         line, lines = (PartLine, run.sums.parts) if parts else (PlayerLine, run.sums.lines)
@@ -325,13 +317,8 @@ def _judge_players(
 
             write_players_table(lines(), line, stream)
         elif form == "json":
-            from ...notation.basics import json_lines
-            from ..insight.api import players_data
-
             stream.write(json_lines(players_data(run.sums), "players", "parts"))
         else:
-            from ..insight.api import write_players
-
             write_players(run.sums, stream, parts=parts or bool(of))
     run.finish()
 

@@ -12,16 +12,16 @@ import click
 from ...notation.basics import dataclass, program_version, visible
 from ...notation.language import Messages, phrase
 from ...notation.records import ERROR, WARNING
-from ..report.api import FORMATS, reporter
+from ..report.api import FORMATS, Selection, reporter
 from ..storage.api import uninterrupted
 from .common import (
     INTERRUPTED,
     NO_TEXT,
     STDIN,
     CliError,
+    Output,
     completing,
     format_option,
-    open_output,
     output_options,
     paths_argument,
     refuse_address,
@@ -128,8 +128,7 @@ def check(
     keep_good: str | None,
     keep_bad: str | None,
     resume: str | None,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Replay every game of every PATH and report problems.
 
@@ -149,11 +148,11 @@ def check(
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
     from ..archive.api import Batch, ChunkChecker, Register
-    from ..report.api import Selection
 
     refuse_both(verbose=verbose, quiet=quiet)
     refuse_both(rules=rules, infer_rules=infer_rules)
-    written = {"-o": output, "--witness": witness, "--resume": resume, "--keep-good": keep_good, "--keep-bad": keep_bad}
+    written = {"-o": output.path, "--witness": witness, "--resume": resume}
+    written |= {"--keep-good": keep_good, "--keep-bad": keep_bad}
     files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     # Games with nothing to report are only counted, unless something else needs them.
@@ -163,8 +162,8 @@ def check(
     demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
         Register(resume or "", demands) as register,  # closed when the report is on disk
-        open_output(output, force, inputs=files.paths()) as stream,
-        open_output(witness, force, inputs=files.paths()) if witness else nullcontext() as witnesses,
+        output.open(inputs=files.paths()) as stream,
+        Output(witness, output.force).open(inputs=files.paths()) if witness else nullcontext() as witnesses,
     ):
         report = reporter(form, stream, verbose=verbose, quiet=quiet, failing=FAILING[fail_on])
         batch = Batch(files, checker, register, runner(jobs, cluster, SIZE, paths), selection)
@@ -274,8 +273,7 @@ class _Run:
         """
         tally, before = self.report.tally, self.batch.before
         if self.register.demands_changed and not quiet:
-            why = phrase("games last checked with other options or by another version were checked again")
-            say(f"{resume}: {why}")
+            say(f"{resume}: {phrase('games last checked with other options or by another version were checked again')}")
         if before.games and not quiet:
             say(phrase("Checked before and unchanged: {totals}", totals=before.in_words()))
         if not quiet:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ...notation.basics import readable
+from ...notation.basics import build_in_use, program_version, readable
 from ...notation.language import ENGLISH, language, languages, of_environment, phrase, speak, speaking, spoken
 from ..storage.api import CannotRun
 from .common import INTERRUPTED, LANGUAGE, CliError, FileText, discard_output, make_streams_safe, say
@@ -152,8 +152,6 @@ class LazyGroup(click.Group):
 def show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     """Show the version, and whether the rules are compiled."""
     if wanted and not ctx.resilient_parsing:
-        from ...notation.basics import build_in_use, program_version
-
         say(f"tiro {program_version()} ({build_in_use()})", err=False)
         ctx.exit()
 

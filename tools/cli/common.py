@@ -9,15 +9,16 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import wraps
 from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import click
 from click.core import ParameterSource
 
 from ...notation.basics import install, visible
 from ...notation.language import ENGLISH, Messages, figure, phrase, plural, speak
-from ..storage.api import CannotRun, files, is_address
+from ..storage.api import CannotRun, InputFile, files, is_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from ...notation.records import Diagnostic, Game
     from ..archive.api import Batch, Runner
     from ..report.api import GameReport, Reporter
-    from ..storage.api import InputFile
     from ..storage.sources import InputFiles
 
 INTERRUPTED: Final = 130
@@ -45,6 +45,8 @@ STEP: Final = 0.1
 BINARY: Final[Messages] = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
 """The formats that are not text, each with its name."""
 Command: TypeAlias = Callable[..., Any]
+Texts: TypeAlias = tuple[str, ...]
+"""What is given for an argument or an option that may be repeated."""
 
 
 class CliError(click.ClickException):
@@ -114,7 +116,6 @@ def expand(paths: Iterable[str]) -> list[str]:
     ``-`` stays as it is; a file named twice is returned once. Raise CliError if a path does not exist, or no file is
     found.
     """
-    from ..storage.api import InputFile
     from ..storage.sources import LINK, SYSTEM_FILE, files_at
 
     files_found: dict[str, None] = {}
@@ -217,18 +218,22 @@ paths_argument: Final = click.argument("paths", nargs=-1, required=True, metavar
 
 
 def output_options(command: Command) -> Command:
-    """Give a command the options ``-o FILE`` (parameter ``output``) and ``--force`` (parameter ``force``)."""
+    """Give a command the options ``-o FILE`` and ``--force``, which are its parameter ``output``."""
+
+    @wraps(command)
+    def with_output(*given: Any, output: str | None, force: bool, **more: Any) -> None:
+        command(*given, output=Output(output, force), **more)
+
     force = click.option("-f", "--force", is_flag=True, help="Overwrite FILE if it exists.")
     output = click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
-    return output(force(command))
+    return output(force(with_output))
 
 
 def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
     """Return an option ``--format`` (parameter ``form``, by default the first format), with an option ``--bom`` for
     csv.
     """
-    kind = click.Choice(forms)
-    named: dict[str, Any] = {"type": kind, "default": forms[0], "show_default": True, "help": help_text}
+    named: dict[str, Any] = {"type": click.Choice(forms), "default": forms[0], "show_default": True, "help": help_text}
     form = click.option("--format", "form", callback=_spoken, **named)
     if "csv" not in forms:
         return form
@@ -392,43 +397,48 @@ def refuse_terminal(stream: TextIO, form: str) -> None:
         raise click.UsageError(phrase("{format} can't be shown on a terminal; name a file with -o", format=what))
 
 
-@contextmanager
-def open_output(
-    path: str | None, force: bool = False, errors: str = "backslashreplace", inputs: Iterable[str] = ()
-) -> Iterator[TextIO]:
-    """Open the output of a command, in UTF-8: a file, or standard output for None and ``-``.
+class Output(NamedTuple):
+    """Where a command writes: a file, or standard output for None and ``-``. ``force`` says that a file may exist."""
 
-    A file appears once everything is written, and not at all if writing raises. Raise CliError if the file exists and
-    ``force`` is not given, and always if it is one of ``inputs``, which should never be overwritten. ``errors`` says
-    how lone surrogates are handled.
-    """
-    if path is None or path == STDIN:
-        out = standard_output()
-        _reconfigure(out, encoding=_encoding(), errors=errors, newline="\n")
-        yield out
-        out.flush()
-        return
-    refuse_output(path, force, inputs)
-    encoding = _encoding()
-    with (
-        replacing(path) as stream,
-        os.fdopen(os.dup(stream.fileno()), "w", encoding=encoding, errors=errors, newline="\n") as text,
-    ):
-        yield text
+    path: str | None = None
+    force: bool = False
 
+    @contextmanager
+    def open(self, errors: str = "backslashreplace", inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+        """Open it in UTF-8.
 
-def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
-    """Raise CliError if a command may not write to a file; see :func:`open_output`."""
-    refuse_address(path)
-    if os.path.isdir(path):
-        raise CliError(f"{path}: {phrase('this is a folder; name a file in it')}")
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise CliError(f"{path}: {phrase('its folder does not exist; create it first')}")
-    if any(_is_same(path, other) for other in inputs):
-        why = phrase("this file is being read and must not be overwritten; name another with -o")
-        raise CliError(f"{path}: {why}")
-    if os.path.isfile(path) and not force:
-        raise CliError(f"{path}: {phrase('this file already exists; --force overwrites it')}")
+        A file appears once everything is written, and not at all if writing raises. Raise CliError as in ``refuse``.
+        ``errors`` says how lone surrogates are handled.
+        """
+        if self.path is None or self.path == STDIN:
+            out = standard_output()
+            _reconfigure(out, encoding=_encoding(), errors=errors, newline="\n")
+            yield out
+            out.flush()
+            return
+        self.refuse(inputs)
+        encoding = _encoding()
+        with (
+            replacing(self.path) as stream,
+            os.fdopen(os.dup(stream.fileno()), "w", encoding=encoding, errors=errors, newline="\n") as text,
+        ):
+            yield text
+
+    def refuse(self, inputs: Iterable[str] = ()) -> None:
+        """Raise CliError if the file may not be written: it exists, without ``force``, or is one of ``inputs``, which
+        should never be overwritten.
+        """
+        path = self.path or ""
+        refuse_address(path)
+        if os.path.isdir(path):
+            raise CliError(f"{path}: {phrase('this is a folder; name a file in it')}")
+        if not os.path.isdir(os.path.dirname(path) or "."):
+            raise CliError(f"{path}: {phrase('its folder does not exist; create it first')}")
+        if any(_is_same(path, other) for other in inputs):
+            why = phrase("this file is being read and must not be overwritten; name another with -o")
+            raise CliError(f"{path}: {why}")
+        if os.path.isfile(path) and not self.force:
+            raise CliError(f"{path}: {phrase('this file already exists; --force overwrites it')}")
 
 
 def refuse_address(path: str, why: str = "") -> None:
@@ -480,8 +490,7 @@ class Problems:
         turns, name = game.record.turns, game.source.name
         tokens = sum(len(turn.tokens) for turn in turns)
         verdict = NOTHING if game.missing else READABLE if game.readable else UNREADABLE
-        faults = tuple(game.problems)
-        self._tell(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
+        self._tell(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", tuple(game.problems)))
 
     @contextmanager
     def isolate_errors(self, game: Game) -> Iterator[None]:

@@ -15,11 +15,12 @@ import click
 
 from ...notation.basics import as_json, on_screen, readable, visible
 from ...notation.language import figure, phrase, plural
-from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is_json, read_bytes, write_all
+from ...notation.records import HEAD, BadLine, Comment, Game, Record, Source, is_json, read_bytes, write, write_all
 from ..report.api import FORMATS, reporter
 from .common import (
     STDIN,
     CliError,
+    Output,
     Problems,
     completing,
     expand,
@@ -27,7 +28,6 @@ from .common import (
     games_in,
     name_of,
     open_input,
-    open_output,
     output_options,
     pairs,
     paths_argument,
@@ -50,7 +50,7 @@ _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
 @click.option("--to", type=click.Choice(["json", "text"]), help="The format to convert to; by default the other one.")
 @click.option("--jsonl", is_flag=True, help="One record on each line, as JSON.")
 @output_options
-def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: bool) -> None:
+def convert(file: str, to: str | None, jsonl: bool, output: Output) -> None:
     """Convert records from text to JSON or from JSON to text, without loss.
 
     FILE is a record or a JSON file; “-” is standard input. Several games are a JSON array, or one per line (--jsonl).
@@ -68,7 +68,7 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
         stream, name = record_in_page(stored, name_of(file))
         target = to or ("json" if jsonl or not _means_json(stream.peek(HEAD)[:HEAD], name) else "text")
         if target == "text":
-            with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:
+            with output.open(errors="surrogateescape", inputs=[file]) as out:
                 _write_text(_read_json(stream, name), out, name)
             return
         problems = Problems()
@@ -79,7 +79,7 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
                 problems.add(game)
                 yield game.record
 
-        with open_output(output, force, inputs=[file]) as out:
+        with output.open(inputs=[file]) as out:
             write_json(records(), out, jsonl)
     problems.finish()
 
@@ -111,7 +111,6 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
     the previous one.
     """
     from ...notation.extra import InvalidJsonError, from_json
-    from ...notation.records import write
 
     before: Record | None = None
     for place, value in enumerate(values, 1):
@@ -236,7 +235,7 @@ def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) 
 def _put_in_place(path: str, old: bytes, new: bytes) -> None:
     """Write what a file should contain: into the file if that has changed, or to standard output for ``-``."""
     if path == STDIN:
-        with open_output(None) as out:
+        with Output().open() as out:
             out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
     elif new != old:
         with replacing(path) as stream:
@@ -279,7 +278,7 @@ def _show_difference(path: str, old: bytes, new: bytes) -> None:
 
     before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
     name = visible(name_of(path))
-    with open_output(None) as out:
+    with Output().open() as out:
         for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
             out.write(on_screen(line, out))
 
@@ -310,7 +309,7 @@ def _summary(counts: Counter[str], dry_run: bool) -> str:
     "--pick", "picks", multiple=True, metavar="TURN=LOG", help="Which log to believe where they differ: 5E=caesar."
 )
 @output_options
-def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str | None, force: bool) -> None:
+def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: Output) -> None:
     """Join several people's LOGs of one game into one record that holds everything any of them knew.
 
     Differences between the logs, and the check of the joined record, go to standard error. Where logs contradict each
@@ -336,10 +335,10 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
     if chosen and max(map(len, files)) > 1:
         raise click.UsageError(phrase("--pick is for logs of a single game"))
     try:
-        joined, by_headers = merge_all(files, output or "<joined>", chosen)
+        joined, by_headers = merge_all(files, output.path or "<joined>", chosen)
     except (DifferentGames, LookupError) as error:
         raise CliError(f"{error.args[0]}; {phrase('nothing was written')}") from None
-    with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
+    with output.open(errors="surrogateescape", inputs=logs) as out:
         out.write(on_screen(write_all(merged.record for merged in joined), out))
     if _report_merged(joined, by_headers, form):
         raise SystemExit(1)
@@ -366,8 +365,7 @@ def _report_merged(joined: Sequence[MergeResult], by_headers: bool, form: str) -
         way = phrase("matched by their round and players") if by_headers else phrase("matched by their order")
         say(f"{plural('{count} game', '{count} games', len(joined))}, {way}", "")
     for number, merged in enumerate(joined, 1):
-        told = ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics)
-        report.game(replace(told, game=number))
+        report.game(replace(ChunkChecker().report(merged.game, merged.verdict, merged.all_diagnostics), game=number))
     report.end()
     return report.tally.severities["error"]
 
@@ -382,7 +380,7 @@ def _offered() -> dict[str, str]:
 @click.command()
 @click.argument("name", required=False, shell_complete=_offered)
 @output_options
-def schema(name: str | None, output: str | None, force: bool) -> None:
+def schema(name: str | None, output: Output) -> None:
     """Print a JSON Schema; without NAME, list all schemas.
 
     NAME may also be the identifier that files give in "$schema".
@@ -399,7 +397,7 @@ def schema(name: str | None, output: str | None, force: bool) -> None:
     name = next((known for known in names if load_schema(known)["$id"] == name), name)
     if name is not None and name not in names:
         raise CliError(phrase("there is no schema {name}; the schemas are {names}", name=name, names=", ".join(names)))
-    with open_output(output, force) as out:
+    with output.open() as out:
         if name is not None:
             out.write(schema_text(name))
             return

@@ -37,7 +37,6 @@ PORT: Final = 8453
 )
 @click.option(
     "--pyodide",
-    "pyodide",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="With -o: where Pyodide's files are, if not in the package of the extra “desk-offline”.",
 )

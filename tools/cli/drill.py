@@ -20,19 +20,20 @@ from .analyse import judged, level_option
 from .common import (
     STDIN,
     CliError,
+    Output,
     Problems,
+    Texts,
     as_cli_errors,
     expand,
     games_in,
     need_numpy,
-    open_output,
     or_empty,
     refuse_address,
     rules_option,
     say,
 )
 from .play import QUIT, input_hint, listed, run_commands
-from .record import at_keyboard, typed_lines
+from .record import at_keyboard, plain_option, typed_lines
 
 if TYPE_CHECKING:
     from ...notation.records import Game
@@ -62,22 +63,13 @@ HELP: Final[Messages] = {"drill": (
 )
 @click.option("--list", "listing", is_flag=True, help="List the positions and when they are due, and ask nothing.")
 @level_option("How closely to judge games, as in tiro analyse; quick uses only the net.")
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
+@plain_option
 @click.option(
     "--state", metavar="FILE", help="The file for positions and answers, instead of the one in your own folder."
 )
 @rules_option
 def drill(
-    paths: tuple[str, ...],
-    view: str,
-    player: str,
-    due: bool,
-    new: int,
-    listing: bool,
-    level: str,
-    plain: bool,
-    state: str | None,
-    rules: str,
+    paths: Texts, view: str, player: str, due: bool, new: int, listing: bool, level: str, state: str | None, rules: str
 ) -> None:
     """Practise your own mistakes, each when it is due.
 
@@ -115,7 +107,7 @@ def drill(
         say(*list_lines(games, today), err=False)
     elif games:
         asking = Asking(today)
-        with open_output(None) as stream:
+        with Output().open() as stream:
             Session(file, asking, stream).ask(tasks)
         say("", *end_lines(asking.ratings, games, today), err=False)
     if gathering.practice.unjudged:
@@ -168,7 +160,7 @@ class ExerciseCollector:
         self.problems = Problems()
         self.faulty = False
 
-    def games(self, paths: tuple[str, ...]) -> Iterator[DrilledGame]:
+    def games(self, paths: Texts) -> Iterator[DrilledGame]:
         """Judge the games at some paths for the requested sides, and yield them; report games that can't be judged."""
         names: set[str] = set()
         found = False
@@ -229,8 +221,7 @@ class Session:
         """Ask everything until somebody quits."""
         from ..insight.playing import title
 
-        help_told = partial(say, *map(phrase, HELP["drill"]), err=False)
-        told = {"?": self._list, "list": self._list, "help": help_told}
+        told = {"?": self._list, "list": self._list, "help": partial(say, *map(phrase, HELP["drill"]), err=False)}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
         for number, (game, exercise) in enumerate(tasks, 1):
             place = phrase("Position {number} of {count}", number=number, count=len(tasks))
@@ -258,8 +249,7 @@ class Session:
             self._take(place)
         else:
             way = input_hint(offers)
-            reason = self.asking.posed.why_not(typed) or way
-            said = phrase("“{move}” is not a move here: {why}", move=typed, why=reason)
+            said = phrase("“{move}” is not a move here: {why}", move=typed, why=self.asking.posed.why_not(typed) or way)
             say(said if typed else capital(way), err=False)
 
     def _list(self) -> None:

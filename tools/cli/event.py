@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -14,10 +14,11 @@ from ...notation.language import phrase, plural
 from ..storage.api import CannotRun
 from .common import (
     CliError,
+    Output,
+    Texts,
     as_cli_errors,
     format_option,
     jobs_option,
-    open_output,
     output_options,
     replacing,
     say,
@@ -66,12 +67,12 @@ _TABLE: Final = re.compile(r"(?:(\d{1,3})\.)?(\d{1,6})")
 @jobs_option
 @output_options
 def event(
-    words: tuple[str, ...],
+    words: Texts,
     standings: bool,
     after: int | None,
-    accept: tuple[str, ...],
-    refuse: tuple[str, ...],
-    results: tuple[str, ...],
+    accept: Texts,
+    refuse: Texts,
+    results: Texts,
     undo: bool,
     review: bool,
     pair: bool,
@@ -79,8 +80,7 @@ def event(
     site: str | None,
     form: str,
     jobs: int,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Say what is missing from an event, and show the standings.
 
@@ -100,17 +100,7 @@ def event(
       tiro event open/ --standings --round 2
       tiro event open/ --site pages/
     """
-    from ..event.api import (
-        ROUND,
-        event_data,
-        event_state,
-        refused_in,
-        standings_lines,
-        standings_rows,
-        to_do_lines,
-        trf_text,
-    )
-    from ..event.api import standings as standings_of
+    from ..event.api import ROUND, event_state, refused_in
 
     folder, starts = _folder(words)
     if players is not None and not starts:
@@ -135,19 +125,8 @@ def event(
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
         raise CliError(f"--round {after}: {plural('there is {count} round', 'there are {count} rounds', rounds)}")
-    table = standings_of(plan, state.decided, after or 0)
-    with open_output(output, force) as out:
-        if form == "json":
-            out.write(f"{as_json(event_data(state, table), indent=2)}\n")
-        elif form == "csv":
-            for row in standings_rows(plan, table):
-                cells = [cell(each) if isinstance(each, str) else each for each in row]
-                csv.writer(out, lineterminator="\n").writerow(cells)
-        elif form == "trf":
-            out.write(trf_text(plan, state.decided, table))
-        else:
-            lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
-            out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
+    with output.open() as out:
+        _write(plan, state, folder, form, after or (0 if standings else None), out)
     say(*skipped_file_lines(state.passed_over))
     if state.to_do:
         wrong = [one for one in state.to_do if one.kind != ROUND]
@@ -157,7 +136,25 @@ def event(
         raise SystemExit(1)
 
 
-def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
+def _write(plan: EventPlan, state: EventState, folder: str, form: str, after: int | None, out: TextIO) -> None:
+    """Write the standings after a round (0 for the last one) in a format; as text for None, the things to do."""
+    from ..event.api import event_data, standings, standings_lines, standings_rows, to_do_lines, trf_text
+
+    table = standings(plan, state.decided, after or 0)
+    if form == "json":
+        out.write(f"{as_json(event_data(state, table), indent=2)}\n")
+    elif form == "csv":
+        for row in standings_rows(plan, table):
+            cells = [cell(each) if isinstance(each, str) else each for each in row]
+            csv.writer(out, lineterminator="\n").writerow(cells)
+    elif form == "trf":
+        out.write(trf_text(plan, state.decided, table))
+    else:
+        lines = to_do_lines(state, folder) if after is None else standings_lines(plan, table)
+        out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
+
+
+def _folder(words: Texts) -> tuple[str, bool]:
     """Return the folder that is named, and whether the event starts there."""
     *before, folder = words
     if before not in ([], [INIT]):
@@ -210,15 +207,7 @@ def _write_plan(path: str, text: str) -> None:
 
 
 def _change(
-    folder: str,
-    jobs: int,
-    accept: tuple[str, ...],
-    refuse: tuple[str, ...],
-    results: tuple[str, ...],
-    *,
-    undo: bool,
-    review: bool,
-    pair: bool,
+    folder: str, jobs: int, accept: Texts, refuse: Texts, results: Texts, *, undo: bool, review: bool, pair: bool
 ) -> None:
     """Accept or refuse the proposal with a key, give results, pair a round, ask about everything, or undo a change."""
     from ..event.api import EventJournal, coming_round, event_state, given_result, keys_of, title_of

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 import click
 
-from ...notation.basics import as_json, cell, visible
+from ...notation.basics import as_json, cell, program_version, visible
 from ...notation.language import figure, phrase, plural, spoken
 from .common import (
     INTERRUPTED,
     STDIN,
     CliError,
+    Output,
     completing,
     format_option,
-    open_output,
     output_options,
     paths_argument,
     read_input,
@@ -62,7 +62,6 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
       tiro export games/ season.zip -o tables
       tiro query -d tables --name results
     """
-    from ...notation.basics import program_version
     from ..archive.api import LOST, Batch, ChunkChecker, Register
     from ..archive.export import tables
     from ..report.api import Tally
@@ -143,8 +142,7 @@ def query(
     raw: bool,
     allow_files: bool,
     memory: str,
-    output: str | None,
-    force: bool,
+    output: Output,
 ) -> None:
     """Query the tables of an archive in SQL, or with the name of a ready-made query.
 
@@ -161,14 +159,14 @@ def query(
 
     queries = ready_queries()
     if listing:
-        with open_output(output, force) as stream:
+        with output.open() as stream:
             width = max(map(len, queries))
             stream.writelines(f"{query.name:<{width}}  {phrase(query.title)}\n" for query in queries.values())
         return
     question = _question(sql, name, queries)
     if raw and form != "csv":
         raise click.UsageError(phrase("--raw needs --format csv"))
-    with open_output(output, force) as stream:
+    with output.open() as stream:
         if show:
             stream.write(question)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial, wraps
@@ -17,20 +17,20 @@ import click
 
 from ...notation.basics import PLAYER_NAMES, dataclass, on_screen
 from ...notation.language import Messages, phrase, plural
-from ...notation.records import Record
+from ...notation.records import Record, write_all
 from ...replay.engine.api import VIEWS, ChosenView, HeaderInfo, View, read_headers
-from ...replay.story.api import ANNOTATION_KINDS
+from ...replay.story.api import ANNOTATION_KINDS, NoMoment, beyond, moment_shown, replayed_to_show, sight, table_shown
 from .common import (
     STDIN,
     CliError,
     Command,
     Meter,
+    Output,
     Problems,
     as_cli_errors,
     format_option,
     games_in,
     name_of,
-    open_output,
     or_empty,
     output_options,
     refuse_address,
@@ -118,8 +118,6 @@ class ChosenGame:
     @cached_property
     def played(self) -> Replay:
         """Return the game replayed as far as its cards can be followed. Raise CliError if it can't even begin."""
-        from ...replay.story.api import NoMoment, replayed_to_show
-
         with as_cli_errors(self.game.source.name, NoMoment):
             return replayed_to_show(self.game, self.frame, self.rules)
 
@@ -128,16 +126,13 @@ class ChosenGame:
         from ...replay.knowledge.api import saw_less_message, views_for
 
         if view not in views_for(self.frame.view):
-            why = saw_less_message(self.frame.view, view)
-            said = phrase("{why}; what the record lacks stays unknown", why=why)
+            said = phrase("{why}; what the record lacks stays unknown", why=saw_less_message(self.frame.view, view))
             say(f"{self.game.source.name}: {said}")
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
         """Return the step at a moment (the last step for None) as the point of view sees it, and a sentence if the
         record goes on but the replay does not. Raise CliError if there is no such moment.
         """
-        from ...replay.story.api import NoMoment, moment_shown
-
         try:
             with as_cli_errors(self.game.source.name, NoMoment):
                 return moment_shown(self.game, self.played, self.viewpoint, at)
@@ -146,8 +141,6 @@ class ChosenGame:
 
     def table(self, moment: ShownMoment) -> TableView:
         """Return the table at a moment."""
-        from ...replay.story.api import table_shown
-
         return table_shown(self.game, self.frame, self.played, moment)
 
     def end(self, cut: str) -> None:
@@ -196,21 +189,10 @@ def game_options(command: Command) -> Command:
 
 def choice_options(command: Command) -> Command:
     """Give a command ``--as``, ``--game`` and ``--rules`` (parameters ``view``, ``number`` and ``rules``)."""
-    for option in (
-        rules_option,
-        click.option(
-            "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
-        ),
-        click.option(
-            "--as",
-            "view",
-            type=click.Choice(VIEWS),
-            callback=or_empty,
-            help="The point of view; the record's own by default.",
-        ),
-    ):
-        option(command)
-    return command
+    number, told = click.IntRange(min=1), "Which game of the file; the first by default."
+    game_option = click.option("--game", "number", type=number, help=told)
+    views, told = click.Choice(VIEWS), "The point of view; the record's own by default."
+    return click.option("--as", "view", type=views, callback=or_empty, help=told)(game_option(rules_option(command)))
 
 
 @click.command()
@@ -224,9 +206,7 @@ def choice_options(command: Command) -> Command:
 @click.option("--narrow", is_flag=True, help="Draw a picture for a phone, taller than wide.")
 @game_options
 @output_options
-def show(
-    chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: str | None, force: bool
-) -> None:
+def show(chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: Output) -> None:
     """Draw the table at a moment of the game in FILE (- for standard input).
 
     If the cards can be followed only part of the way, the last table that could be reached is drawn, and the exit code
@@ -249,7 +229,7 @@ def show(
         raise click.UsageError(phrase("the cards of that vote are turned up; --odds is for the moment before"))
     odds_lines = _odds(chosen, moment) if odds else []
     picture = b"" if form == "text" else _picture(chosen, moment, form, narrow=narrow)
-    with open_output(output, force, inputs=[chosen.file]) as stream:
+    with output.open(inputs=[chosen.file]) as stream:
         refuse_terminal(stream, form)
         if form == "text":
             from ...replay.words.api import moment_name
@@ -299,7 +279,6 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
 def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     """Return what can be said about hidden cards. Raise CliError if nothing is hidden, or the cards don't add up."""
     from ...replay.knowledge.api import ViewNotAvailable
-    from ...replay.story.api import sight
     from ..render.api import sight_lines
 
     if moment.view == "arbiter":
@@ -329,15 +308,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
 @odds_option
 @game_options
 @output_options
-def timeline(
-    chosen: ChosenGame,
-    form: str,
-    kinds: tuple[str, ...],
-    full: bool,
-    odds: bool,
-    output: str | None,
-    force: bool,
-) -> None:
+def timeline(chosen: ChosenGame, form: str, kinds: tuple[str, ...], full: bool, odds: bool, output: Output) -> None:
     """Show the game in FILE (- for standard input) turn by turn.
 
     Text has a line for each turn; --full puts each token into words and adds hands and piles. With --only, text and
@@ -357,14 +328,13 @@ def timeline(
       tiro timeline game.tiro --odds                   with the odds of each vote
     """
     from ...replay.knowledge.api import views_for
-    from ...replay.story.api import beyond
     from ..render.api import write_timeline
 
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)
     viewpoints = () if chosen.view else views_for(shown.view)
     others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in viewpoints if other != shown.view)
-    with open_output(output, force, inputs=[chosen.file]) as stream:
+    with output.open(inputs=[chosen.file]) as stream:
         if form == "html":
             stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))
         else:
@@ -451,14 +421,7 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 @game_options
 @output_options
 def votes(
-    chosen: ChosenGame,
-    form: str,
-    narrow: bool,
-    wanted: int | None,
-    folder: str | None,
-    odds: bool,
-    output: str | None,
-    force: bool,
+    chosen: ChosenGame, form: str, narrow: bool, wanted: int | None, folder: str | None, odds: bool, output: Output
 ) -> None:
     """Draw the decision tree of each vote in FILE (- for standard input): what each side could have done, and what
     could have followed.
@@ -473,11 +436,10 @@ def votes(
       tiro votes game.tiro --vote 7 --format svg -o vote.svg
       tiro votes game.tiro --format png --folder votes  each in a file, with an index page
     """
-    from ...replay.story.api import beyond
     from ...replay.story.votes import trees as grow
     from ..render.api import votes_drawn
 
-    if folder is not None and output is not None:
+    if folder is not None and output.path is not None:
         raise click.UsageError(phrase("--folder and -o can't be used together"))
     refuse_address(folder or "")
     if narrow and form not in IMAGE_FORMATS:
@@ -498,26 +460,21 @@ def votes(
         raise CliError(f"{name_of(chosen.file)}: {why}")
     draw = partial(votes_drawn, form=form, timeline=timeline, narrow=narrow)
     if folder is not None:
-        _write_folder(trees, timeline, form, Path(folder), force, draw)
+        _write_folder(trees, timeline, form, Path(folder), output.force, draw)
     elif form in PICTURES and not trees:
         why = phrase("no vote was held in this game, so there is nothing to draw")
         raise CliError(f"{name_of(chosen.file)}: {why}")
     elif form in PICTURES and len(trees) > 1:
         raise click.UsageError(phrase(_SAID["one"], format=form))
     else:
-        with open_output(output, force, inputs=[chosen.file]) as stream:
+        with output.open(inputs=[chosen.file]) as stream:
             refuse_terminal(stream, form)
             stream.buffer.write(draw(trees))
     chosen.end(beyond(timeline.stopped))
 
 
 def _write_folder(
-    trees: Sequence[VoteTree],
-    timeline: Timeline,
-    form: str,
-    folder: Path,
-    force: bool,
-    draw: Callable[[Sequence[VoteTree]], bytes],
+    trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool, draw: partial[bytes]
 ) -> None:
     """Write each vote to its own file, and a page that shows them all."""
     from ..render.api import votes_page
@@ -572,7 +529,7 @@ def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     if not opens or not _opened(chosen):
         if chosen.file == STDIN:
             _need_keyboard()
-        with open_output(None) as stream:
+        with Output().open() as stream:
             Steps(walk, Console(file=stream, highlight=False)).go(typed_lines())
     chosen.end(cut)
 
@@ -613,7 +570,7 @@ def _need_keyboard() -> None:
 @format_option("The format.", "text", "json")
 @rules_option
 @output_options
-def view(file: str, view: View, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
+def view(file: str, view: View, keep: bool, form: str, rules: str, output: Output) -> None:
     """Write the games in FILE (- for standard input) as somebody with another point of view would have recorded them.
 
     Unseen cards become i and a; cards that were shown are filled in if the record leaves them out. Comments,
@@ -627,7 +584,6 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
       tiro view game.tiro --as table -o spectators.tiro
       tiro view season.tiro --as caesar --format json
     """
-    from ...notation.records import write_all
     from ...replay.knowledge.api import ViewNotAvailable, left_out
     from ...replay.knowledge.api import view as record_view
     from .convert import write_json
@@ -642,16 +598,14 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
             with as_cli_errors(name, ViewNotAvailable):
                 redactions.append((name, record_view(game, view, rules, keep_remarks=keep)))
     records = (redaction.record for _, redaction in redactions)
-    with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
+    with output.open(errors="surrogateescape", inputs=[file]) as stream:
         if form == "json":
             write_json(records, stream, jsonl=False)
         else:
             stream.write(on_screen(write_all(records), stream))
-    unfollowed = [
-        f"{name}: {redaction.unfollowed_message}" for name, redaction in redactions if redaction.unfollowed_message
-    ]
+    unfollowed = [f"{name}: {each.unfollowed_message}" for name, each in redactions if each.unfollowed_message]
     say(*unfollowed)
-    if sentence := left_out(sum([redaction.left_out_count for _, redaction in redactions]), view):
+    if sentence := left_out(sum([each.left_out_count for _, each in redactions]), view):
         if not keep:
             sentence = phrase("{sentence}; --keep-remarks keeps those that can be read", sentence=sentence)
         say(f"{name_of(file)}: {sentence}")

@@ -12,8 +12,8 @@ from ...notation.language import PLAYERS as PEOPLE
 from ...notation.language import Messages, phrase
 from ...replay.engine.api import PLAYERS
 from ...replay.rules.api import EDITION_NAMES, load_edition
-from .common import CliError, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
-from .record import refuse_elsewhere, typed_lines
+from .common import CliError, Output, games_in, need_numpy, options_given, or_empty, say
+from .record import plain_option, refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
     from ...replay.rules.api import Edition
@@ -62,7 +62,7 @@ FIXED_OPTIONS: Final = {"rules": "--rules", "view": "--as", "level": "--level", 
     "--from", "source", metavar="GAME", help="Start from a turn of this record, in which all cards must be known."
 )
 @click.option("--at", metavar="TURN", help="That turn: 7E.")
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
+@plain_option
 @click.option("-f", "--force", is_flag=True, help="Start a new game even if FILE exists, and overwrite it.")
 def play(
     file: str,
@@ -74,7 +74,6 @@ def play(
     seed: int | None,
     source: str | None,
     at: str | None,
-    plain: bool,
     force: bool,
 ) -> None:
     """Play a game against the program and write its record to FILE. A game that you left unfinished continues.
@@ -100,14 +99,14 @@ def play(
     if goes_on:
         duel = _unfinished_game(file)
     else:
-        refuse_output(file, force, ())
+        Output(file, force).refuse()
         duel = _new_game(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
         if source and os.path.exists(file) and os.path.samefile(source, file):
             why = phrase("the game starts from this record; name another file for the game itself")
             raise CliError(f"{file}: {why}")
     keep = _keeper(duel, file, force or goes_on)
     keep()
-    with open_output(None) as stream:
+    with Output().open() as stream:
         LineGame(duel, keep, hints, stream).play()
     keep()
     _print_end(duel, file)
@@ -158,8 +157,7 @@ def _new_game(source: str | None, at: str, rules: str, view: str, level: int, se
                 raise NotContinuable(phrase("it does not hold exactly one game"))
             edition, begun, to_move = game_until(games[0], at)
         except NotContinuable as error:
-            why = phrase("no game can start from this record: {fault}", fault=error)
-            raise CliError(f"{source}: {why}") from None
+            raise CliError(f"{source}: {phrase('no game can start from this record: {fault}', fault=error)}") from None
     return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
 
 
@@ -183,7 +181,7 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
         nonlocal kept, force
         text = write(duel.record())
         if text != kept:
-            with open_output(file, force) as stream:
+            with Output(file, force).open() as stream:
                 stream.write(text)
             kept, force = text, True
 
@@ -270,8 +268,7 @@ class LineGame:
                 break
             if duel.closes_placing(place) and self.warned != typed:
                 self.warned = typed
-                again = phrase("Type it again to play it all the same.")
-                say(f"{warning(duel.offers()[place])} {again}", err=False)
+                say(f"{warning(duel.offers()[place])} {phrase('Type it again to play it all the same.')}", err=False)
                 return
             duel.choose(place)
             self.warned = ""

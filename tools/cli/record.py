@@ -14,7 +14,7 @@ import click
 
 from ...notation.basics import visible
 from ...notation.language import phrase
-from ...replay.engine.api import VIEWS
+from ...replay.engine.api import VIEWS, read_headers
 from .common import STDIN, CliError, discard_output, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ HELP: Final = ("help", "?")
 """Words typed by people who don't know the commands yet. A glyph ``?`` comes after the word that it is about."""
 ANSWERS: Final = ("/insist", "/repair")
 """Commands that can follow a refused line."""
+plain_option: Final = click.option(
+    "--plain", is_flag=True, hidden=True, expose_value=False, help="Has no effect: the output is always plain lines."
+)
 
 
 @click.command()
@@ -46,11 +49,11 @@ ANSWERS: Final = ("/insist", "/repair")
     help="For a player who records their own new game: no list, nothing filled in or counted, and nothing judged "
     "before the game is over.",
 )
-@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: the output is always plain lines.")
+@plain_option
 @click.option(
     "--header", "headers", metavar="NAME=VALUE", multiple=True, help="Set a header of a new game; repeatable."
 )
-def record(file: str, rules: str, view: str | None, tournament: bool, plain: bool, headers: tuple[str, ...]) -> None:
+def record(file: str, rules: str, view: str | None, tournament: bool, headers: tuple[str, ...]) -> None:
     """Record a game in FILE while it is being played.
 
     If FILE is new, you are asked who is playing; if it exists, recording picks up where it left off. Every word is on
@@ -147,14 +150,12 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str])
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
     """If the call asks for another rule set, point of view or mode, say that a continued record keeps its own."""
     from ...notation.records import parse
-    from ...replay.engine.api import read_headers
 
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
         said = {"name": frame.edition.name, "rules": rules}
-        storage.messages.append(
-            phrase("the game continues with the {name} rules; --rules {rules} has no effect", **said)
-        )
+        told = phrase("the game continues with the {name} rules; --rules {rules} has no effect", **said)
+        storage.messages.append(told)
     if view and frame.view != view:
         said = {"own": frame.view, "view": view}
         storage.messages.append(phrase("the record continues as seen by {own}; --as {view} has no effect", **said))
@@ -191,19 +192,18 @@ def _record(recorder: Recorder, file: str) -> bool:
     if refused:
         number, line, left = refused
         about = {"file": file, "number": number, "line": line, "left": left}
-        say(
-            phrase(
+        said = phrase(
+            "{file}: line {number} of the input, “{line}”, was not accepted from “{left}” on: "
+            "everything before that is in the record; nothing after it was read",
+            **about,
+        )
+        if left == line:
+            said = phrase(
                 "{file}: line {number} of the input, “{line}”, was not accepted: "
                 "everything before that is in the record; nothing after it was read",
                 **about,
             )
-            if left == line
-            else phrase(
-                "{file}: line {number} of the input, “{line}”, was not accepted from “{left}” on: "
-                "everything before that is in the record; nothing after it was read",
-                **about,
-            )
-        )
+        say(said)
     for fault in _errors(recorder):
         say(f"{file}: {fault_line(fault)}")
     return not refused and not _errors(recorder)

@@ -12,18 +12,18 @@ import click
 from ...notation.basics import as_json, file_name, on_screen
 from ...notation.language import phrase, plural
 from ...notation.records import write, write_all
-from ..repair.api import with_old_lines
+from ..repair.api import Repair, difference, find_repairs, repair_json, with_old_lines
 from .common import (
     STDIN,
     CliError,
+    Output,
     Problems,
+    Texts,
     expand,
     format_option,
     games_in,
-    open_output,
     output_options,
     paths_argument,
-    refuse_output,
     refuse_unread,
     rules_option,
     say,
@@ -31,7 +31,6 @@ from .common import (
 
 if TYPE_CHECKING:
     from ...notation.records import Game, Record
-    from ..repair.api import Repair
 
 SHOWN: Final = 3
 """How many repairs to show for each game by default."""
@@ -79,15 +78,7 @@ class BrokenGame(NamedTuple):
 @rules_option
 @output_options
 def repair(
-    paths: tuple[str, ...],
-    most: int,
-    seconds: float,
-    diff: bool,
-    pick: int | None,
-    form: str,
-    rules: str,
-    output: str | None,
-    force: bool,
+    paths: Texts, most: int, seconds: float, diff: bool, pick: int | None, form: str, rules: str, output: Output
 ) -> None:
     """List the slips that would explain a broken record, the likeliest first.
 
@@ -113,11 +104,11 @@ def repair(
             if found := _repaired(game, rules, seconds, pick):
                 records[-1] = found.written()
                 broken.append(found)
-    left = [each for each in broken if each.is_left(written=output is not None)]
-    if output is None:
+    left = [each for each in broken if each.is_left(written=output.path is not None)]
+    if output.path is None:
         _show(broken, most, form, diff=diff)
     else:
-        _write(output, force, paths, broken, records)
+        _write(output, paths, broken, records)
         say(*[_carried_out(each, each.chosen) for each in broken if each.chosen is not None])
         say(*[_undecided(each, pick) for each in left])
     problems.finish()
@@ -127,19 +118,20 @@ def repair(
         raise SystemExit(1)
 
 
-def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[BrokenGame], records: list[Record]) -> None:
+def _write(output: Output, paths: Texts, broken: list[BrokenGame], records: list[Record]) -> None:
     """Write all records; a single repaired record is written so that ``tiro record`` can undo the repair."""
-    is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
+    path = output.path or STDIN
+    is_file = path != STDIN and (os.path.isfile(path) or not os.path.lexists(path))
     if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
-        refuse_output(output, force, paths)
-        _keep_repaired(output, broken[0].game, records[0])
+        output.refuse(paths)
+        _keep_repaired(path, broken[0].game, records[0])
     else:
-        with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
+        with output.open(errors="surrogateescape", inputs=paths) as out:
             out.write(write_all(records))
 
 
 def _show(broken: list[BrokenGame], most: int, form: str, *, diff: bool) -> None:
-    with open_output(None) as out:
+    with Output().open() as out:
         if form == "json":
             out.write(f"{as_json(_data(broken, most), indent=2)}\n")
         else:
@@ -153,7 +145,6 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
     """
     from ...replay.checking.api import check
     from ...replay.diagnostics.api import LEGAL, POSSIBLE, UNCHECKED
-    from ..repair.api import find_repairs
 
     checked = check(game, rules)
     verdict, is_sound = checked.verdict, checked.verdict in (LEGAL, POSSIBLE)
@@ -208,8 +199,6 @@ def name_in(game: Game) -> str:
 
 
 def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
-    from ..repair.api import difference
-
     game, repairs = broken.game, broken.repairs
     verdict = phrase(broken.verdict) + ("" if repairs else f"; {phrase('no repair was found')}")
     yield f"{name_in(game)}: {verdict}"
@@ -228,8 +217,6 @@ def _lines(broken: BrokenGame, most: int, diff: bool) -> Iterator[str]:
 
 
 def _data(broken: list[BrokenGame], most: int) -> dict[str, Any]:
-    from ..repair.api import repair_json
-
     return {
         "$schema": "urn:tironian:schema:repairs:1",
         "games": [

@@ -13,8 +13,8 @@ import click
 from ...notation.basics import as_json
 from ...notation.language import ENGLISH, phrase, speaking
 from ...replay.rules.api import EDITION_NAMES, Edition, check_option, load_edition
-from .common import CliError, completing, format_option, open_output, output_options, pairs, say, standard_output
-from .rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
+from .common import CliError, Output, completing, format_option, output_options, pairs, say, standard_output
+from .rulebook import POINTS, TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 
 CHANGED_MARK = " *"
 
@@ -29,7 +29,7 @@ CHANGED_MARK = " *"
 @format_option("The format of the output.", "text", "json", "md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply this option first; repeatable.")
 @output_options
-def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:
+def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: Output) -> None:
     """Show the rules of an edition, each with its citation.
 
     Without a name, list the rule sets; with two names, show only the differences.
@@ -43,7 +43,7 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
     """
     editions = _editions(names, settings)
     write = {"text": _write_text, "json": _write_json, "md": _write_markdown}[form]
-    with open_output(output, force) as stream:
+    with output.open() as stream:
         write(names, editions, stream)
 
 
@@ -196,7 +196,6 @@ def _changed_note(editions: list[Edition]) -> str:
 @completing
 def _offered() -> dict[str, str]:
     from ...replay.diagnostics.api import CODES
-    from .rulebook import POINTS
 
     return {code: phrase(CODES[code].title) for code in sorted(CODES)} | POINTS
 
@@ -219,7 +218,6 @@ def explain(code: str | None, wants_list: bool) -> None:
     from ...codes import page  # type: ignore[reportMissingImports]
     from ...replay.diagnostics.api import CODES
     from ...replay.engine.api import can_be_agreed
-    from .rulebook import POINTS
 
     codes = sorted(CODES)
     if wants_list or code is None:
@@ -247,7 +245,7 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 def _point_page(point: str) -> str:
     """Return the page of a rule point, in English as the pages of the codes are, but for a sentence about it."""
-    from .rulebook import POINTS, SECTIONS
+    from .rulebook import SECTIONS
 
     sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):

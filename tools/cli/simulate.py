@@ -13,7 +13,7 @@ import click
 
 from ...notation.language import figure, phrase
 from ...replay.rules.api import EDITION_NAMES, Edition, load_edition
-from .common import STDIN, CliError, Meter, format_option, jobs_option, open_output, output_options, pairs, say
+from .common import STDIN, CliError, Meter, Output, format_option, jobs_option, output_options, pairs, say
 
 GAMES_PER_TASK: Final = 50
 """How many games a process plays before it returns them."""
@@ -37,15 +37,7 @@ GAMES_PER_TASK: Final = 50
 @jobs_option
 @output_options
 def simulate(
-    rules: str,
-    settings: tuple[str, ...],
-    games: int,
-    seed: int,
-    counts: bool,
-    form: str,
-    jobs: int,
-    output: str | None,
-    force: bool,
+    rules: str, settings: tuple[str, ...], games: int, seed: int, counts: bool, form: str, jobs: int, output: Output
 ) -> None:
     """Play complete legal games at random and write their records.
 
@@ -60,20 +52,19 @@ def simulate(
     if form == "json" and not counts:
         raise click.UsageError(phrase("--format json needs --stats"))
     edition = _edition(rules, settings)
-    seeds = [
-        range(first, min(first + GAMES_PER_TASK, seed + games)) for first in range(seed, seed + games, GAMES_PER_TASK)
-    ]
+    end = seed + games
+    seeds = [range(first, min(first + GAMES_PER_TASK, end)) for first in range(seed, end, GAMES_PER_TASK)]
     make = _counted if counts else _written
     try:
-        with open_output(output, force) as stream, closing(_made(partial(make, edition), seeds, jobs)) as made:
+        with output.open() as stream, closing(_made(partial(make, edition), seeds, jobs)) as made:
             if counts:
                 _write_counts(sum(made, Counter[str]()), edition, form, stream)
             else:
                 stream.writelines(f"\n{text}" if number else text for number, text in enumerate(made))
     except KeyboardInterrupt:
         kept = phrase("Interrupted; nothing was written.") if counts else phrase("Interrupted; it holds whole games.")
-        if output not in (None, STDIN):
-            kept = phrase("Interrupted; {file} was not written.", file=output)
+        if output.path not in (None, STDIN):
+            kept = phrase("Interrupted; {file} was not written.", file=output.path)
         say(kept)
         raise
 

@@ -193,8 +193,7 @@ def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, floa
     elif isinstance(item, t.Token) and edition is not None:
         if isinstance(item, t.Draw) and edition.ordered_actions:
             yield from ((draw, 0.0, phrase("the cards in another order")) for draw in _reordered(item))
-        vocabulary = Vocabulary(edition, recorder.draft.frame.view)
-        for token, slip, cost in vocabulary.rewritings(item, cursor.side):
+        for token, slip, cost in Vocabulary(edition, recorder.draft.frame.view).rewritings(item, cursor.side):
             yield token, cost, phrase(slip.title)
 
 
@@ -250,8 +249,7 @@ def _is_last_word(repair: Repair, record: Record, broken: Record) -> bool:
 def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, rest: tuple[Item, ...]) -> Proposal:
     """Return a repair as a proposal, with comments that keep the lines of the ``record`` that it changes."""
     words = [*repair.description]
-    kept = with_old_lines(repair.edits, searched, record.turns)
-    counted, again = _counted(kept, searched, broken)
+    counted, again = _counted(with_old_lines(repair.edits, searched, record.turns), searched, broken)
     if again:
         words.append(again)
     first = repair.edits[0]
@@ -296,9 +294,8 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
             new = with_note(new, "counted anew", (before,))
             changed += [f"{turn.label} {token_text(token)}" for token in tokens if token not in before.tokens]
         turns.append(new)
-    return replace(record, turns=tuple(turns)), phrase(
-        "counted anew: {words}", words=", ".join(changed)
-    ) if changed else ""
+    said = phrase("counted anew: {words}", words=", ".join(changed)) if changed else ""
+    return replace(record, turns=tuple(turns)), said
 
 
 def refusal_lines(recorder: Recorder) -> list[str]:

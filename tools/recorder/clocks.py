@@ -180,9 +180,8 @@ def _pressed(draft: Draft, place: int, clocks: Clocks) -> Draft:
     if any(mark.startswith("@") for mark in last.marks):
         return draft
     notes = last.notes
-    if clocks.has_run_out(last.side) and not any(
-        FLAG in (note.text for note in turn.notes) for turn in draft.record.turns
-    ):
+    has_fallen = any(note.text == FLAG for turn in draft.record.turns for note in turn.notes)
+    if clocks.has_run_out(last.side) and not has_fallen:
         notes = (*notes, Comment(FLAG, len(last.tokens)))
     written = replace(last, marks=(*last.marks, clocks.mark(last.side)), notes=notes)
     return Draft(with_turn(draft.record, place, written), closed=draft.closed)

@@ -10,16 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ...notation.basics import (
-    ACTION_CARDS,
-    CARD_LETTERS,
-    EGYPT,
-    PLAYER_NAMES,
-    ROME,
-    SIDE_LETTERS,
-    SIDE_NAMES,
-    TIE,
-)
+from ...notation.basics import ACTION_CARDS, CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES, TIE
 from ...notation.language import CARDS, phrase
 from ...notation.records import (
     ASIDE,
@@ -155,8 +146,7 @@ class Commands:
             return [phrase("nothing was refused")]
         if self.recorder.insist():
             labels = undecided(self.recorder.draft.record)
-            turns = ", ".join(labels)
-            return [sentence("recorded", turns=turns)] if labels else []
+            return [sentence("recorded", turns=", ".join(labels))] if labels else []
         return refusal_lines(self.recorder)
 
     def do_repair(self, rest: str) -> list[str]:
@@ -182,8 +172,8 @@ class Commands:
             line = turn_text(record.turns[place])
             return [
                 line,
-                sentence("rewrite", line=line),
-                sentence("remove", turn=label),
+                phrase("rewrite the whole line: /edit {line}", line=line),
+                phrase("or remove it: /drop {turn}", turn=label),
             ]
         if not re.match(r"\d+\s*[RE]\b", text.strip()):
             text = f"{label} {text}"
@@ -260,8 +250,7 @@ class Commands:
         """
         name, _, value = rest.partition(" ")
         if not name:
-            headers = join(HEADER_ORDER)
-            return [sentence("headers", headers=headers)]
+            return [sentence("headers", headers=join(HEADER_ORDER))]
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise Rejected(phrase("write /header, a name and a value: /header Site Cologne"))
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
@@ -271,7 +260,7 @@ class Commands:
             if name in CARD_HEADERS and any(turn.tokens for turn in self.recorder.draft.record.turns):
                 raise Rejected(sentence("decides", name=name))
         if not value and not self.recorder.draft.record.header(name):
-            raise Rejected(sentence("no_header", name=name))
+            raise Rejected(phrase("there is no header {name} to be removed; /header alone lists the names", name=name))
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
         said = {"name": name, "value": value}
         if not value:
@@ -279,7 +268,7 @@ class Commands:
         elif name in HEADER_ORDER:
             done = phrase("{name} is now “{value}”", **said)
         else:
-            done = sentence("unknown_header", **said)
+            done = phrase("{name} is now “{value}”; {name} is not a known header; /header alone lists them", **said)
         faults = [
             fault_line(fault)
             for fault in self.recorder.draft.verdict.diagnostics
@@ -297,10 +286,8 @@ class Commands:
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
         ending = ended(how) if outcome.winner is None else winner_text(outcome)
-        return [
-            sentence("has_ended", ending=ending),
-            *_judged(self.recorder, before),
-        ]
+        said = phrase("the game has ended: {ending}; /undo reverses that", ending=ending)
+        return [said, *_judged(self.recorder, before)]
 
     def do_legal(self, rest: str) -> list[str]:
         choices = self.recorder.choices(rest)
@@ -320,7 +307,7 @@ class Commands:
 
     def do_clock(self, rest: str) -> list[str]:
         if self.recorder.clocks is None:
-            raise Rejected(sentence("no_clocks"))
+            raise Rejected(phrase("there are no clocks: set them with /header TimeControl 1800+10, in seconds"))
         how, _, time = rest.partition(" ")
         side = self.recorder.draft.cursor.side
         match how:
@@ -331,7 +318,7 @@ class Commands:
             case "set":
                 seconds = parse_control(time)
                 if seconds is None:
-                    raise Rejected(sentence("how_to_set"))
+                    raise Rejected(phrase("write /clock set 0:12:30: the time left to the player whose turn it is"))
                 self.recorder.clocks.set(side, seconds[0])
             case _:
                 raise Rejected(phrase("write /clock start, pause, or set 0:12:30"))
@@ -352,8 +339,7 @@ class Commands:
         if not by:
             is_over = self.recorder.draft.cursor.phase is Phase.OVER
             agreed = phrase("if both agree: /sign Caesar, Cleopatra")
-            too_soon = sentence("too_soon")
-            return [*self.do_sheet(""), "", agreed if is_over else too_soon]
+            return [*self.do_sheet(""), "", agreed if is_over else sentence("too_soon")]
         record = self._decided()
         players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
         strangers = [name for name in by if name.casefold() not in players]
@@ -387,7 +373,7 @@ class Commands:
     def do_help(self, _rest: str) -> list[str]:
         rows = {command: phrase(said) for command, said in help_texts()["commands"].items()} | {"": ""} | word_help()
         return [
-            sentence("type"),
+            phrase("Type a word of the notation and Enter to record it; Enter alone ends the turn."),
             *_aligned(rows.items()),
         ]
 
@@ -410,9 +396,7 @@ class Commands:
 
 def _misfits(recorder: Recorder) -> list[str]:
     """Return what does not fit in a record."""
-    faults = [
-        fault for fault in recorder.draft.verdict.diagnostics if fault.severity == ERROR or fault.code == UNNEEDED
-    ]
+    faults = [each for each in recorder.draft.verdict.diagnostics if each.severity == ERROR or each.code == UNNEEDED]
     return [*map(fault_line, faults), *[f"  {phrase('/repair lists what would make it fit')}"] * recorder.is_broken]
 
 

@@ -101,8 +101,7 @@ class Draft:
         """Return what the hidden cards must explain; None if the game can't even begin."""
         if self.frame.view == VIEWS[0]:
             return history_of(self.record, self.frame)
-        run = self.replay.run
-        return history_of_run(self.record, self.frame, run, self._moments)
+        return history_of_run(self.record, self.frame, self.replay.run, self._moments)
 
     @cached_property
     def verdict(self) -> Verdict:

@@ -339,8 +339,7 @@ def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
     number, side = last.number + (last.side != starter), 1 - last.side
     moved = [replace(turns[0], number=number, side=side)]
     for before, turn in pairwise(turns):
-        is_other = turn.side != before.side
-        if is_other:
+        if turn.side != before.side:
             number, side = number + (side != starter), 1 - side
         elif turn.number != before.number:
             number += 1

@@ -370,8 +370,7 @@ class JournalFile:
         handle = self._take()
         try:
             if os.fstat(handle).st_size:
-                saved = self._save(handle)
-                said = sentence("replaced", file=self.path.name, other=saved.name)
+                said = sentence("replaced", file=self.path.name, other=self._save(handle).name)
             else:
                 said = phrase("{file} was gone; it has been written again", file=self.path.name)
             self.messages.append(said)
@@ -401,10 +400,8 @@ class JournalFile:
         there = os.fstat(self._handle).st_size
         if there < self._size:
             self._size = 0
-        if there > self._size:
-            os.ftruncate(
-                self._handle, self._size
-            )  # the note, or something that should have been cut off but could not be
+        if there > self._size:  # the note, or something that should have been cut off but could not be
+            os.ftruncate(self._handle, self._size)
         if not self._size:
             line = self.journal.lines() + line
         self._write(line)

@@ -64,8 +64,7 @@ def faults(text: str) -> list[str]:
     messages = [f"{fault.message}; {fault.help}" if fault.help else fault.message for fault in faults]
     control = game.record.header("TimeControl")
     if control and parse_control(control) is None:
-        value = visible(control)
-        messages.append(sentence("no_clock", value=value))
+        messages.append(sentence("no_clock", value=visible(control)))
     return messages
 
 
@@ -85,17 +84,14 @@ def asked(draft: Draft, end: str = "", veto: str = "") -> str:
         case Phase.OVER:
             question = _over(draft)
         case Phase.BLIND:
-            question = (
-                sentence("by_form", player=player, end=end)
-                if draft.by_form
-                else sentence("not_judged", player=player, end=end)
-            )
+            question = phrase("{player.name}, not judged: the cards can't be followed; {end}", player=player, end=end)
+            if draft.by_form:
+                question = phrase("{player.name}, not judged before the game is over; {end}", player=player, end=end)
         case Phase.PLAY:
             question = _play(cursor, player, end, veto)
-    is_changed = draft.record.header("Checksum") and was_changed(draft.record)
-    if not is_changed:
-        return question
-    return phrase("{question}; the record was changed after it was signed", question=question)
+    if draft.record.header("Checksum") and was_changed(draft.record):
+        return phrase("{question}; the record was changed after it was signed", question=question)
+    return question
 
 
 def _set_up(cursor: Cursor, player: Name) -> str:
@@ -109,7 +105,7 @@ def _set_up(cursor: Cursor, player: Name) -> str:
         case t.Draw():
             return phrase("{player.of} first action card", player=player)
         case _:
-            return sentence("pile_order", player=player)
+            return phrase("the order of {player.of} action pile; if it was shuffled, go on without it", player=player)
 
 
 def _over(draft: Draft) -> str:
@@ -121,11 +117,10 @@ def _over(draft: Draft) -> str:
         return phrase("game over, {how}: check the sheet, then /sign Caesar, Cleopatra", how=how)
     if record.points is not None:
         if labels := undecided(record):
-            turns = ", ".join(labels)
-            return phrase("the game is over; the arbiter still has to rule on {turns}", turns=turns)
+            return phrase("the game is over; the arbiter still has to rule on {turns}", turns=", ".join(labels))
         return phrase("the game is over: check the sheet, then /sign Caesar, Cleopatra")
     if draft.verdict.score and any(None in side.missions for side in draft.verdict.score.sides):
-        return sentence("was_fulfilled")
+        return phrase("the game is over: was the written mission fulfilled? mR+ or mR-; or write the result, 17-13")
     return phrase("the game is over: write the result, 17-13, Rome first")
 
 

@@ -97,7 +97,7 @@ class Recorder:
         self.refusal: Refusal | None = None
         # Facts that hold as long as the draft stays: which words are possible, what can lie at groups, and what is due.
         self._stands = cache(self._is_explained)
-        self._columns = cache(lambda group: explained_columns(draft.story, group))
+        self.columns = cache(lambda group: explained_columns(draft.story, group))
         self.due = cache(lambda: with_due(draft))
         self._as_typed = cache(self._without_all_given)
 
@@ -123,10 +123,6 @@ class Recorder:
         """Return whether a word of the menu is possible; if all cards are known, every word is."""
         return self.draft.state is None or not has_unknown_cards(self.draft.state) or self._stands(text)
 
-    def columns(self, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
-        """Return the columns that can lie at a group, like ``explained_columns``."""
-        return self._columns(group)
-
     def _is_explained(self, text: str) -> bool:
         """Return whether some cards explain a word of the menu."""
         draft = self.draft
@@ -136,11 +132,11 @@ class Recorder:
             case None | t.ActionOrder():
                 return True
             case t.Vote(group=group, rome=rome, egypt=egypt) | t.SpecialVote(group=group, rome=rome, egypt=egypt):
-                columns = self._columns(group)
+                columns = self.columns(group)
                 return columns is None or rome is None or (rome in columns[0] and egypt in columns[1])
             case t.Scout(group=group, seen=seen) if seen is not None:
                 other = 1 - draft.state.active
-                columns = self._columns(group)
+                columns = self.columns(group)
                 return columns is None or high_to_low((*seen, *draft.state.sides[other].up[group])) in columns[other]
             case t.Discard() if text[:-1] in draft.menu and not self._stands(text[:-1]):
                 return False  # a card that can't be given away can't be given away together with another one

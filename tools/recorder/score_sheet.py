@@ -108,8 +108,7 @@ def _conclusion(draft: Draft, state: State, game_score: Score) -> Iterator[str]:
 
 
 def _broken_off(record: Record, ending_outcome: Outcome) -> Iterator[str]:
-    why = ended(record.header("Termination"))
-    broken = phrase("Broken off ({how}): these points do not decide the game.", how=why)
+    broken = phrase("Broken off ({how}): these points do not decide the game.", how=ended(record.header("Termination")))
     yield from _decision(ending_outcome) or [broken]
     if ending_outcome.decided_by in (None, "statement") or ending_outcome.points:
         yield _claim(record)

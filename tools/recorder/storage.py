@@ -67,8 +67,7 @@ class RecordStorage:
             self._seen = self._there()  # before the journal is made, since a folder or a pipe must not get one
             if self._seen is not None:
                 self._hold(os.open(self.path, os.O_RDONLY | BINARY))
-            journal_path = self.path.with_name(self.path.name + SUFFIX)
-            self._file = JournalFile(journal_path, mode_of(self.path), self.messages)
+            self._file = JournalFile(self.path.with_name(self.path.name + SUFFIX), mode_of(self.path), self.messages)
             try:
                 self._begin()
             except BaseException:

@@ -92,34 +92,30 @@ def _below(table: TableView) -> RenderableType:
     for place, side in enumerate(table.sides):
         if place:
             grid.add_row()
-        points = [] if side.account else [(phrase("points"), phrase("{points} so far", points=side.points))]
-        for line, (what, value) in enumerate((*player_rows(side), *points)):
+        for line, (what, value) in enumerate(_player_rows(side)):
             grid.add_row("" if line else Text(PLAYERS[place].name, STYLES[place]), what, Text(value))
     return grid
 
 
-def player_rows(side: SideView) -> list[tuple[str, str]]:
-    """Return what a player has besides the groups: names and values, and at the end of the game what the points are
+def _player_rows(side: SideView) -> list[tuple[str, str]]:
+    """Return what a player has besides the groups: names and values, at the end of the game with what the points are
     for.
     """
     piles = {"influence": side.influence_pile, "action": side.action_pile}
+    points = account_text(side.points, side.account) if side.account else phrase("{points} so far", points=side.points)
     return [
         (phrase("hand"), " ".join(side.hand) or phrase("empty")),
         (phrase("piles"), phrase("{influence} influence, {action} action", **piles)),
         # A mission in free words is untrusted text.
         (phrase("missions"), visible(missions_line(side)) or phrase("none")),
         (phrase("discards"), " ".join("".join(run) for _, run in groupby(side.discards)) or phrase("none")),
-        *[(phrase("points"), account_text(side.points, side.account))] * bool(side.account),
+        (phrase("points"), points),
     ]
 
 
-def devices(table: TableView) -> tuple[str, str]:
-    """Return the busts in the bag, and those that are out."""
-    return " ".join(table.bag) or phrase("none"), " ".join(table.out) or phrase("none")
-
-
 def _devices_line(table: TableView) -> Text:
-    bag, out = devices(table)
+    """Return the busts in the bag, and those that are out."""
+    bag, out = [" ".join(each) or phrase("none") for each in (table.bag, table.out)]
     return Text(phrase("still to come: {bag} · out: {out}", bag=bag, out=out))
 
 

@@ -82,12 +82,6 @@ class Walk:
         return self.timeline.table(self.stop.state)
 
     @property
-    def changed(self) -> frozenset[str]:
-        """Return the letters of the groups that look different from one step before."""
-        before, after = self.timeline.table(self.stops[max(0, self.place - 1)].state), self.table
-        return frozenset(new.letter for old, new in zip(before.groups, after.groups, strict=True) if old != new)
-
-    @property
     def tree(self) -> VoteTree | None:
         """Return the decision tree of the vote that was just decided, if it was one."""
         if self.place - 1 not in self._votes:
