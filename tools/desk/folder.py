@@ -96,17 +96,12 @@ class TappedGame:
                 found = self._write_record(self.place, desk)
                 self._is_open = True
             told = self.messages
-        except OSError as error:
-            told = [*self.messages, self._unfiled(*reason_of(error))]
-        except NotKept as error:
-            cause = error.__cause__
-            said = reason_of(cause) if isinstance(cause, OSError) else (str(error), "")
-            told = [*self.messages, self._unfiled(*said)]
+        except (OSError, NotKept) as error:
+            cause = error if isinstance(error, OSError) else error.__cause__
+            reason, remedy = reason_of(cause) if isinstance(cause, OSError) else (str(error), "")
+            place = self.place or self.folder.path
+            told = [*self.messages, sentence("folder", "unfiled", place=place, reason=reason, remedy=remedy)]
         return {"told": "\n".join(dict.fromkeys(told))} | found
-
-    def _unfiled(self, reason: str, remedy: str) -> str:
-        """Return that the game could not be saved, why, and what to do about it."""
-        return sentence("folder", "unfiled", place=self.place or self.folder.path, reason=reason, remedy=remedy)
 
     def _new_game(self) -> Path:
         """Return a name for the record that nobody uses, and make the file of its taps."""

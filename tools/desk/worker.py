@@ -141,9 +141,12 @@ class DeskSession:
             self.filed[game] = self.folder.tapped(game, journal)
         return {"screen": desk.screen()}
 
+    def _game(self, message: Message) -> Desk:
+        """Return the game that a message is about. Raise NoJournal if it is not open."""
+        return _opened(self.games.get(*message.read("game")), "no_game")
+
     def _take(self, message: Message) -> Answer:
-        game, tap = message.read("game", "tap")
-        desk = _opened(self.games.get(game), "no_game")
+        desk, (game, tap) = self._game(message), message.read("game", "tap")
         if game in self.filed:
             self.filed[game].taps.append(tap)
         return {"screen": desk.take(tap)}
@@ -151,10 +154,6 @@ class DeskSession:
     def _keep(self, message: Message) -> Answer:
         (game,) = message.read("game")
         return _opened(self.filed.get(game), "no_game").keep(self.games[game])
-
-    def _kept(self, message: Message) -> Answer:
-        (game,) = message.read("game")
-        return {"text": _opened(self.games.get(game), "no_game").kept[0]}
 
     def _close(self, message: Message) -> Answer:
         (game,) = message.read("game")
@@ -217,7 +216,7 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
     "open": DeskSession._open,
     "take": DeskSession._take,
     "keep": DeskSession._keep,
-    "kept": DeskSession._kept,
+    "kept": lambda session, message: {"text": session._game(message).kept[0]},
     "close": DeskSession._close,
     "check": DeskSession._check,
     "more": DeskSession._more,
