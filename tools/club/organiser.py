@@ -322,9 +322,9 @@ def _situation(rows: Sequence[Row], now: int, count: int) -> str:
     for each, forms in _DOING.items():
         if several := doing[each]:
             told.append(phrase(forms[(several > 1) + 2 * (not told)], count=several))
-    said = [phrase("Round {round}: {told}.", round=now, told=join(told))]
-    if not told:
-        said = [phrase("Round {round}.", round=now)]
+    said = [phrase("Round {round}.", round=now)]
+    if told:
+        said = [phrase("Round {round}: {told}.", round=now, told=join(told))]
     if late := sum(row.pairing.round < now and row.stage != "counts" for row in games):
         said.append(plural("{count} earlier game does not count yet.", "{count} earlier games do not count yet.", late))
     if count:
