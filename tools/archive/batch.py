@@ -171,11 +171,9 @@ def _spellings(names: tuple[str, ...]) -> list[int]:
     return [number for name in names for number in spellings_of(name) if number]
 
 
-def _compared(
-    game: GameItem, number: int, name: str, seen: dict[int, Seen]
-) -> tuple[tuple[Diagnostic, ...], Seen | None]:
-    """Return notes on what has been seen before of the ``number``-th game of the text: its moves, a log of it, its
-    players' names; and the game that counts instead.
+def _compared(game: GameItem, nth: int, name: str, seen: dict[int, Seen]) -> tuple[tuple[Diagnostic, ...], Seen | None]:
+    """Return notes on what has been seen before of the ``nth`` game of the text: its moves, a log of it, its players'
+    names; and the game that counts instead.
 
     Of a game's logs, the first that is legal and names a winner counts; if there is none, the first of all.
     """
@@ -188,7 +186,7 @@ def _compared(
 
     def note(code: str, words: str, remedy: str = "") -> None:
         source = Source(name, [""], game.line)
-        notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=number, help=remedy))
+        notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=nth, help=remedy))
 
     counting = [seen[log | COUNTS] for log in game.logs if log | COUNTS in seen]
     others = [seen[log & ~COUNTS] for log in game.logs if log & ~COUNTS in seen]

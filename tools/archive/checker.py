@@ -131,15 +131,11 @@ class ChunkChecker:
         from ...replay.checking.api import all_canonical_faults, scan_bytes
 
         form = scan_bytes(io.BytesIO(chunk.data))
-        carriage = (
-            None
-            if form.carriage_return is None or chunk.has_carriage_returns
-            else form.carriage_return + chunk.first - 1
-        )
+        at = None if chunk.has_carriage_returns else form.carriage_return
+        carriage = None if at is None else at + chunk.first - 1
         mark, unended = form.mark and chunk.first == 1, form.unterminated and chunk.last
-        return all_canonical_faults(
-            games, replace(form, mark=mark, carriage_return=carriage, unterminated=unended), whole=chunk.last
-        )
+        form = replace(form, mark=mark, carriage_return=carriage, unterminated=unended)
+        return all_canonical_faults(games, form, whole=chunk.last)
 
     def _report(self, game: Game, verdict: Verdict, more: list[Diagnostic], rules: str) -> GameItem:
         """Return the report of a game, with faults of its form and of its end added."""

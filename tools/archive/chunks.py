@@ -111,10 +111,8 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
         first += _line_count(whole)
         del data[:at]
         searched = len(data)
-    if problem:
-        yield Chunk(
-            text.name, bytes(data), first, True, has_carriage_returns, problem
-        )  # with whatever there is of its last game
+    if problem:  # the chunk has whatever there is of the last game
+        yield Chunk(text.name, bytes(data), first, True, has_carriage_returns, problem)
 
 
 def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[tuple[bytes, str]]:

@@ -57,14 +57,12 @@ def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
     """Return the results of all chunks of a task; called on a worker."""
     name, file = task.file.path, _absolute(task.file, task.folder)
     # A chunk is named after its file as given, wherever the worker is.
-    chunks = (
-        chunk._replace(name=name + chunk.name.removeprefix(file.path)) for chunk in chunks_of(file, part=task.part)
-    )
-    groups = (
-        ChunkGroup(f"{task.number:06}-{number:04}", group) for number, group in enumerate(grouped(chunks, GROUP_SIZE))
-    )
+    chunks = (each._replace(name=name + each.name.removeprefix(file.path)) for each in chunks_of(file, part=task.part))
     with _ONE_AT_A_TIME, speaking(chosen([task.language])):
-        return [result for group in groups for result in work(group)]
+        results: list[ChunkResult] = []
+        for number, group in enumerate(grouped(chunks, GROUP_SIZE)):
+            results += work(ChunkGroup(f"{task.number:06}-{number:04}", group))
+        return results
 
 
 def _absolute(file: InputFile, folder: str) -> InputFile:

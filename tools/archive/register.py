@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -344,12 +345,8 @@ class Register(AbstractContextManager["Register"]):
         """
         sql = "SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)"
         gone = self._rows((bytes, bytes), sql)
-        anew = "SELECT 1 FROM anew WHERE path = ?"
-        return [
-            self._place(path)
-            for path, name in gone
-            if any(self._value(int, anew, file) for file in _possible_files(name))
-        ]
+        is_anew = partial(self._value, int, "SELECT 1 FROM anew WHERE path = ?")
+        return [self._place(path) for path, name in gone if any(map(is_anew, _possible_files(name)))]
 
     def is_from_earlier_run(self, path: str) -> bool:
         """Return whether an earlier run wrote a file of sorted games that this run has not written."""

@@ -14,12 +14,11 @@ from ...notation.language import phrase
 from ...replay.diagnostics.api import LEGAL, POSSIBLE
 from ..report.api import GameReport
 from ..storage.api import CannotRun
-from ..storage.sources import reason
+from ..storage.sources import RECORD, reason
 from .register import Register
 
 MAX_LENGTH: Final = 160
 """The most bytes of a name that are kept: most systems allow 255, and numbers and suffixes are added."""
-SUFFIX: Final = ".tiro"
 MAX_DEPTH: Final = 8
 """The most levels of folders within the folder."""
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
@@ -58,7 +57,7 @@ class SortedFolder:
 
     def _is_within(self, path: Path) -> bool:
         """Return whether a path is allowed in the folder. The register may come from anywhere."""
-        return path.suffix == SUFFIX and path.is_relative_to(self._home)
+        return path.suffix == RECORD and path.is_relative_to(self._home)
 
     def _resume(self, path: Path, size: int) -> None:
         """Restore a file as the earlier run saved it; leave it alone if somebody has changed it."""
@@ -118,10 +117,10 @@ class SortedFolder:
             folder /= _cut(part) or "_"
             while folder.is_symlink() or folder.is_file() or _part(folder).is_file():
                 folder = folder.with_name(f"{folder.name}_")
-        path, number = folder / f"{stem}{SUFFIX}", 1
+        path, number = folder / f"{stem}{RECORD}", 1
         while self._is_taken(path, name):
             number += 1
-            path = path.with_name(f"{stem} ({number}){SUFFIX}")
+            path = path.with_name(f"{stem} ({number}){RECORD}")
         return path
 
     def _is_taken(self, path: Path, name: str) -> bool:

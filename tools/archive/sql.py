@@ -221,9 +221,7 @@ class PartFiles:
     def __init__(self, system: Any, tables: dict[str, list[Part]]) -> None:
         super().__init__()
         self._system = system
-        self._parts = {
-            f"{table}/{part.place.rpartition('/')[2]}": part for table, parts in tables.items() for part in parts
-        }
+        self._parts = {f"{name}/{part.place.rpartition('/')[2]}": part for name, own in tables.items() for part in own}
 
     def addresses(self, table: str = "") -> list[str]:
         """Return the addresses of a table's parts, or of all parts."""

@@ -20,17 +20,7 @@ from functools import lru_cache, reduce
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_type_hints
 
-from ...notation.basics import (
-    CARD_LETTERS,
-    EGYPT,
-    GROUP_NAMES,
-    INFLUENCE_CARDS,
-    PHILOSOPHER,
-    ROME,
-    TIE,
-    dataclass,
-    letters,
-)
+from ...notation.basics import CARD_LETTERS, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, dataclass, letters
 from ...notation.language import phrase
 from ...notation.records import ERROR, RULED, WARNING, Movetext, code_text, known_text, score_text
 from ...notation.records import tokens as t
@@ -310,12 +300,12 @@ def _vote(cls: type[t.AnyVote], ballot: VoteContent, edition: Edition | None) ->
         rome and rome[0],
         egypt and egypt[0],
         philosophers,
-        _WINNERS[winner],
+        None if winner is None else _WINNERS[winner],
         flipped,
     )
 
 
-_WINNERS: Final = {ROME: SIDES[ROME], EGYPT: SIDES[EGYPT], TIE: "tie", None: None}
+_WINNERS: Final = (*SIDES, "tie")
 
 
 def _decided(
@@ -327,7 +317,7 @@ def _decided(
     if winner is None:
         return None, None
     lead = rome[0] - egypt[0]
-    return winner, lead < 0 if winner == ROME else lead > 0 if winner == EGYPT else False
+    return winner, (lead < 0, lead > 0, False)[winner]
 
 
 @lru_cache(maxsize=1 << 14)

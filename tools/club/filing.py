@@ -55,7 +55,8 @@ def file_record(
         there, kept = _read(folder, file), ""
         if there not in (None, data) and _digest(there) != known:
             kept, there = file, None
-            file = next(each for each in map(_beside(name), count(1)) if not os.path.lexists(folder / each))
+            others = (f"{name.removesuffix(RECORD)}.ours-{number}{RECORD}" for number in count(1))
+            file = next(each for each in others if not os.path.lexists(folder / each))
         new = file, _digest(data)
         if there != data:
             place = _place(folder, file)
@@ -92,8 +93,3 @@ def _read(folder: Path, name: str) -> bytes | None:
 
 def _digest(data: bytes | None) -> str:
     return sha256(data or b"").hexdigest()
-
-
-def _beside(name: str) -> Callable[[int], str]:
-    """Return the names of further files for a record, by their numbers."""
-    return lambda number: f"{name.removesuffix(RECORD)}.ours-{number}{RECORD}"

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import unified_diff
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 from ...notation.basics import install
@@ -75,6 +75,7 @@ _DOING: Final[Messages] = {
 """What goes on at a table, and at several; then the same where tables have not been named yet."""
 _SHOWN: Final = 20
 """How many of the last changes are shown."""
+T = TypeVar("T")
 
 
 class StaleError(Exception):
@@ -214,12 +215,9 @@ class Organiser:
         longer as it was seen, CannotRun if it can't be done.
         """
         with self._lock, EventJournal(self.folder) as journal:
+            this = key, seen
             if what == UNDO:
-                standing = dict(enumerate(journal.standing))
-                number = next((number for number in standing if str(number) == key), None)
-                if number is None or standing[number].key != seen:
-                    raise StaleError
-                return journal.undo(number)
+                return journal.undo(_still(at for at, one in enumerate(journal.standing) if (f"{at}", one.key) == this))
             if what == EDIT:
                 text = event_text(self.folder)
                 if digits(text) != seen:
@@ -227,18 +225,13 @@ class Organiser:
                 return journal.accept(edited_plan(text, value))
             state = self._read(journal.refused)
             if what == RESULT:
-                row = next((row for row in rows_of(state) if (row.key, row.seen) == (key, seen)), None)
-                if row is None:
-                    raise StaleError
+                row = _still(row for row in rows_of(state) if (row.key, row.seen) == this)
                 return journal.accept(given_result(state.plan, row.pairing), value)
-            entries = entries_of(state)
-            named = next((one for one in entries if (one.one.key, one.seen) == (key, seen)), None)
-            if named is None:
-                raise StaleError
+            one = _still(each.one for each in entries_of(state) if (each.one.key, each.seen) == this)
             if what == REFUSE:
-                journal.refuse(state.stored(named.one))
+                journal.refuse(state.stored(one))
                 return ""
-            return journal.accept(named.one, value, state.stored(named.one))
+            return journal.accept(one, value, state.stored(one))
 
     def waiting(self, numbers: Iterable[int]) -> list[int]:
         """Return which of these records that were sent in have not been added."""
@@ -273,6 +266,13 @@ class Organiser:
                 self._states[each] = event_state(self.folder, plan, self.jobs, keys, last, english)
             english = self._states[ENGLISH]
         return self._states[spoken()]
+
+
+def _still(found: Iterator[T]) -> T:
+    """Return what was found of what its organiser saw. Raise StaleError if there is nothing."""
+    for each in found:
+        return each
+    raise StaleError
 
 
 def sent_file(number: int) -> str:
@@ -322,13 +322,14 @@ def _situation(rows: Sequence[Row], now: int, count: int) -> str:
     for each, forms in _DOING.items():
         if several := doing[each]:
             told.append(phrase(forms[(several > 1) + 2 * (not told)], count=several))
-    here = phrase("Round {round}: {told}.", round=now, told=join(told)) if told else phrase("Round {round}.", round=now)
-    if earlier := sum(row.pairing.round < now and row.stage != "counts" for row in games):
-        open_ = plural("{count} earlier game does not count yet.", "{count} earlier games do not count yet.", earlier)
-        here = f"{here} {open_}"
+    said = [phrase("Round {round}.", round=now)]
+    if told:
+        said = [phrase("Round {round}: {told}.", round=now, told=join(told))]
+    if late := sum(row.pairing.round < now and row.stage != "counts" for row in games):
+        said.append(plural("{count} earlier game does not count yet.", "{count} earlier games do not count yet.", late))
     if count:
-        here = f"{here} {plural('{count} thing waits for you.', '{count} things wait for you.', count)}"
-    return here
+        said.append(plural("{count} thing waits for you.", "{count} things wait for you.", count))
+    return " ".join(said)
 
 
 def _current(state: EventState) -> int:

@@ -103,6 +103,5 @@ class _Share:
         async def alive() -> None:
             pass
 
-        return await self._answerer.ask(
-            json.dumps({"ask": what, "game": str(device), "lang": spoken().code, **more}), b"", alive
-        )
+        message = {"ask": what, "game": str(device), "lang": spoken().code, **more}
+        return await self._answerer.ask(json.dumps(message), b"", alive)

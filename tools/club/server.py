@@ -12,7 +12,6 @@ import json
 import math
 import os
 import re
-import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -29,18 +28,7 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from ...notation.language import (
-    ENGLISH,
-    PSEUDO,
-    Language,
-    Messages,
-    chosen,
-    figure,
-    languages,
-    phrase,
-    speaking,
-    spoken,
-)
+from ...notation.language import ENGLISH, PSEUDO, Messages, chosen, figure, languages, phrase, speaking, spoken
 from ..desk.serving.pages import Guard, body_of, host_of
 from ..desk.site import TYPES, policy, table_site
 from ..event.api import write_site
@@ -50,7 +38,7 @@ from .organiser import ACCEPT, EDIT, REFUSE, RESULT, UNDO, Organiser, StaleError
 from .screens import Screens
 from .sent import MAX_RECORD, PATIENCE, Checks
 from .store import ADMITTED, REVOKED, WAITING, Contradiction, Device, Refused
-from .tables import STORE, Tables
+from .tables import STORE, Clock, Tables
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -91,12 +79,12 @@ class PublicPages:
     often if that takes long.
     """
 
-    def __init__(self, organiser: Organiser, clock: Callable[[], float], done: Callable[[], object]) -> None:
+    def __init__(self, organiser: Organiser, clock: Clock, done: Callable[[], object]) -> None:
         """Begin without pages. ``done`` gives another value after each thing that is done here."""
         self._organiser, self._clock, self._done, self._lock = organiser, clock, done, Lock()
         self._held = TemporaryDirectory(prefix="tiro-club-")
-        self._made = dict[Language, object]()
-        self._looked = dict[Language, tuple[float, object, float]]()
+        self._made = dict[str, object]()
+        self._looked = dict[str, tuple[float, object, float]]()
 
     def close(self) -> None:
         """Remove the pages."""
@@ -115,15 +103,15 @@ class PublicPages:
             return None
 
     def _make(self) -> None:
-        folder, now, done, language = self._organiser.folder, self._clock(), self._done(), spoken()
-        at, before, rests = self._looked.get(language, (-math.inf, None, 0.0))
+        folder, now, done, code = self._organiser.folder, self._clock(), self._done(), spoken().code
+        at, before, rests = self._looked.get(code, (-math.inf, None, 0.0))
         if 0 <= now - at < max(rests, LOOKS if done == before else 0):
             return
-        if (found := _fingerprint(folder)) != self._made.get(language):
-            out = os.path.join(self._held.name, language.code)
+        if (found := _fingerprint(folder)) != self._made.get(code):
+            out = os.path.join(self._held.name, code)
             write_site(self._organiser.state(), folder, out, self._organiser.jobs)
-            self._made[language] = found
-        self._looked[language] = now, done, RESTS * (self._clock() - now)
+            self._made[code] = found
+        self._looked[code] = now, done, RESTS * (self._clock() - now)
 
 
 def _fingerprint(folder: str) -> object:
@@ -142,12 +130,7 @@ class Club:
     """What a club's server answers, by address."""
 
     def __init__(
-        self,
-        folder: str,
-        token: str,
-        clock: Callable[[], float] = time.monotonic,
-        address: str = "",
-        authority: bytes = b"",
+        self, folder: str, token: str, clock: Clock = time.monotonic, address: str = "", authority: bytes = b""
     ) -> None:
         """Begin with the folder of an event, and the organiser's token. Raise CannotRun if it can't be read.
 
@@ -194,11 +177,8 @@ class Club:
     async def page(self, request: Request) -> Response:
         """Send a public page."""
         name = request.path_params["name"]
-        try:
-            await run_sync(self._file)
-            found = await self.public.read(name)
-        except CannotRun as error:
-            return _said(error, 503)
+        await run_sync(self._file)
+        found = await self.public.read(name)
         if found is None:
             return _told(phrase("There is no such page."), 404)
         return Response(found, media_type=KINDS[PurePosixPath(name or "index.html").suffix])
@@ -224,22 +204,22 @@ class Club:
             sent = [one for each in numbers[:SHOWN] if (one := store.sent_record(each))]
             return self.organiser.view(told=told, tables=self.tables.all(), after=after, sent=sent)
 
-        return await _shown(seen)
+        return HTMLResponse(await run_sync(seen))
 
     async def sheets(self, request: Request) -> Response:
         """Send the sheets for the tables of a ``round``."""
         address, number = self.address or f"http://{request.headers['host']}", _number(request, "round")
-        return await _shown(lambda: self.organiser.sheets(number, address))
+        return HTMLResponse(await run_sync(self.organiser.sheets, number, address))
 
     async def edited(self, _request: Request) -> Response:
         """Send the event's file to be edited."""
-        return await _shown(self.organiser.file)
+        return HTMLResponse(await run_sync(self.organiser.file))
 
     async def act(self, request: Request) -> Response:
         """Do what the organiser asks for, and say what was done."""
         asked = await _asked(request, {"what": str, "key": str, "seen": str, "value": str}, MAX_EDIT)
-        if asked is None or asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, ADD, ASIDE, *_ADMISSIONS):
-            return Response(status_code=400)
+        if asked["what"] not in (ACCEPT, REFUSE, UNDO, RESULT, EDIT, ADD, ASIDE, *_ADMISSIONS):
+            raise Malformed
         try:
             if asked["what"] in (ADD, ASIDE):
                 number = _device_number(asked["key"])
@@ -310,30 +290,22 @@ class Club:
                 said = f"{why}\n\n".encode() + (await self.checks.report(text, form, rules) if said else long)
         except Refused as error:
             return _told(phrase(_NOT_KEPT[error.why]), 429)
-        except CannotRun as error:
-            return _said(error, 507)
         kind = "application/json" if form == "json" else "text/plain"
         return Response(said, media_type=kind, headers={"X-Tiro-Kept": f"{kept}"})
 
     async def journal(self, request: Request) -> Response:
         """Take the taps of a device from a file that its page has saved."""
-        asked = await _asked(request, {"desk": int, "start": dict, "taps": list}, MAX_TAPS)
         try:
-            if asked is None:
-                raise Refused("form")
+            asked = await _asked(request, {"desk": int, "start": dict, "taps": list}, MAX_TAPS)
             device = await run_sync(self.tables.add, asked)
         except Refused as error:
             return _told(phrase(_NOT_ADDED.get(error.why, _NOT_ADDED["form"])), 422)
-        except CannotRun as error:
-            return _said(error, 507)
         await run_sync(self._note, f"journal: device {device.number}")
         return JSONResponse({"done": f"device {device.number}"})
 
     async def ask(self, request: Request) -> Response:
         """Let a device ask for a pairing, and send it its token."""
         asked = await _asked(request, {"pairing": str})
-        if asked is None:
-            return Response(status_code=400)
         try:
             device, token = await run_sync(self.tables.ask, asked["pairing"])
         except Refused as error:
@@ -344,31 +316,20 @@ class Club:
 
     async def state(self, request: Request) -> Response:
         """Send a device what it must know."""
-        try:
-            return JSONResponse(await run_sync(lambda: self.tables.state(self._device(request))))
-        except CannotRun as error:
-            return _said(error, 503)
+        return JSONResponse(await run_sync(lambda: self.tables.state(self._device(request))))
 
     async def begin(self, request: Request) -> Response:
         """Begin the game of a device, and send it its journal."""
         asked = await _asked(request, {"who": str, "starts": str})
-        if asked is None:
-            return Response(status_code=400)
         device = self._device(request)
-        try:
-            journal = await run_sync(self.tables.begin, device, asked["who"], asked["starts"])
-        except Refused as error:
-            return _refused(error)
-        except CannotRun as error:
-            return _said(error, 507)
-        return JSONResponse({"journal": journal})
+        return JSONResponse({"journal": await run_sync(self.tables.begin, device, asked["who"], asked["starts"])})
 
     async def screen(self, request: Request) -> Response:
         """Send a device what its page shows after all taps that are kept."""
         device = self._device(request)
         journal = await run_sync(self.tables.store.journal, device.number)
         if device.state != ADMITTED or journal is None:
-            return _refused(Refused("no game" if device.state == ADMITTED else device.state))
+            raise Refused("no game" if device.state == ADMITTED else device.state)
         try:
             read, said = await self.screens.after(device.number, lambda: self._journal(device))
         except (EOFError, OSError):
@@ -389,16 +350,10 @@ class Club:
     async def take(self, request: Request) -> Response:
         """Keep taps of a device, and say how many are kept."""
         asked = await _asked(request, {"first": int, "taps": list}, MAX_TAPS)
-        if asked is None:
-            return Response(status_code=400)
         try:
             kept = await run_sync(lambda: self.tables.take(self._device(request), asked["first"], asked["taps"]))
         except Contradiction as error:
             return JSONResponse({"contradicts": error.number}, 409)
-        except Refused as error:
-            return _refused(error)
-        except CannotRun as error:
-            return _said(error, 507)
         return JSONResponse({"kept": kept})
 
     def _device(self, request: Request) -> Device:
@@ -407,7 +362,16 @@ class Club:
         return device
 
 
+class Malformed(Refused):
+    """Raised for a request that is not of its form."""
+
+    def __init__(self) -> None:
+        super().__init__("form")
+
+
 def _refused(error: Refused) -> Response:
+    if isinstance(error, Malformed):
+        return Response(status_code=400)
     return JSONResponse({"refused": error.why}, 403 if error.why in (WAITING, REVOKED) else 422)
 
 
@@ -419,14 +383,6 @@ def _number(request: Request, name: str) -> int:
     """Return a number of the query; 0 if it is none, or too long for a round."""
     given = request.query_params.get(name, "")
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
-
-
-async def _shown(make: Callable[[], str]) -> Response:
-    """Send markup that is made from the event."""
-    try:
-        return HTMLResponse(await run_sync(make))
-    except CannotRun as error:
-        return _said(error, 503)
 
 
 def _framed(name: str, script: str, heading: str) -> Response:
@@ -441,13 +397,13 @@ def _told(words: str, status: int) -> Response:
     return Response(f"{words}\n", status, media_type="text/plain")
 
 
-def _language(request: Request) -> Language:
-    """Return the language of who asks: the one that the address names, or a cookie, or else the browser."""
+def _wishes(request: Request) -> list[str]:
+    """Return the languages of who asks: the one that the address names, or a cookie, or else those of the browser."""
     header = request.headers.get("accept-language", "")[:1000]
     accepted = re.findall(r"([A-Za-z]+)[-\w]*\s*(?:;\s*q=([01](?:\.\d{1,3})?))?\s*(?:,|$)", header)
     accepted.sort(key=lambda each: -float(each[1] or 1))
     wishes = [request.query_params.get(LANG, ""), request.cookies.get(LANG, ""), *[code for code, _ in accepted]]
-    return chosen([each for each in wishes if each.partition("-")[0].lower() in (*languages(), PSEUDO)])
+    return [each for each in wishes if each.partition("-")[0].lower() in (*languages(), PSEUDO)]
 
 
 def _localized(request: Request, answer: Response) -> Response:
@@ -470,16 +426,16 @@ def _said(error: CannotRun, status: int) -> Response:
     return Response("\n".join(error.lines), status, media_type="text/plain")
 
 
-async def _asked(request: Request, form: Mapping[str, type], most: int = MAX_SIZE) -> dict[str, Any] | None:
-    """Return what is asked for, with the names and types of a ``form``; None if it is anything else."""
+async def _asked(request: Request, form: Mapping[str, type], most: int = MAX_SIZE) -> dict[str, Any]:
+    """Return what is asked for, with the names and types of a ``form``. Raise Malformed if it is anything else."""
     given = await body_of(request, most)
     try:
         asked = await run_sync(json.loads, given or b"")
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(asked, dict) or asked.keys() != form.keys():
-        return None
-    return asked if all(type(value) is form[name] for name, value in asked.items()) else None
+        raise Malformed from None
+    if not isinstance(asked, dict) or {name: type(value) for name, value in asked.items()} != form:
+        raise Malformed
+    return asked
 
 
 ROLES: Final[Mapping[tuple[str, str], tuple[str, Callable[[Club, Request], Awaitable[Response]]]]] = {
@@ -533,11 +489,6 @@ _WORDS: Final[Messages] = {
 """Script of a page → what it says, by name."""
 
 
-def new_token() -> str:
-    """Return a new token of 128 bits."""
-    return secrets.token_urlsafe(16)
-
-
 def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) -> Starlette:
     """Return a club as an ASGI application, under these ``origins``, with the headers ``sent``.
 
@@ -552,7 +503,7 @@ def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) ->
 
     def answering(path: str, role: str, answer: Callable[[Club, Request], Awaitable[Response]]) -> Handler:
         async def handler(request: Request) -> Response:
-            with speaking(_language(request)):
+            with speaking(chosen(_wishes(request))):
                 return _localized(request, await answered(request))
 
         async def answered(request: Request) -> Response:
@@ -566,15 +517,16 @@ def application(club: Club, origins: frozenset[str], sent: Mapping[str, str]) ->
                 return _told(phrase(_FORBIDDEN[role]), 403)
             try:
                 return await answer(club, request)
+            except Refused as error:
+                return _refused(error)
+            except CannotRun as error:  # nothing could be read, or kept
+                return _said(error, 507 if request.method == "POST" else 503)
             except OSError as error:  # such as a full disk
                 return _told(phrase("This can’t be done now: {error}.", error=error.strerror), 503)
 
         return handler
 
-    routes = [
-        Route(path, answering(path, role, answer), methods=[method]) for (method, path), (role, answer) in ROLES.items()
-    ]
-    guard = Middleware(
-        Guard, origins, open_to=(RECORDS,), sent={**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"}
-    )
+    routes = [Route(path, answering(path, *entry), methods=[method]) for (method, path), entry in ROLES.items()]
+    sent = {**sent, "Cache-Control": "no-store", "X-Frame-Options": "DENY"}
+    guard = Middleware(Guard, origins, open_to=(RECORDS,), sent=sent)
     return Starlette(routes=routes, middleware=[guard], lifespan=club.lifespan)

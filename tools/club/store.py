@@ -33,6 +33,7 @@ _TIMEOUT: Final = 5.0
 """Seconds to wait for another program that is writing."""
 _SEEN_EVERY: Final = 5.0
 """Seconds after which it is noted again that a device was seen."""
+_DEVICES: Final = "SELECT number, pairing, state, asked, seen FROM devices"
 _WRITTEN: Final = 0
 _INTENDED: Final = 1
 _TABLES: Final = """\
@@ -216,15 +217,11 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         """
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         with self._changing():
-            known, waiting = self._one(
-                "SELECT count(*), count(*) FILTER (WHERE state = ?) FROM devices WHERE pairing = ?", WAITING, pairing
-            )
-            if known and waiting >= self.limits.waiting:
+            (known,) = self._one("SELECT count(*) FROM devices WHERE pairing = ?", pairing)
+            waiting = [other for (other,) in self._rows("SELECT pairing FROM devices WHERE state = ?", WAITING)]
+            if known and waiting.count(pairing) >= self.limits.waiting:
                 raise Refused("waiting")
-            if (
-                known
-                and self._one("SELECT count(*) FROM devices WHERE state = ?", WAITING)[0] >= self.limits.all_waiting
-            ):
+            if known and len(waiting) >= self.limits.all_waiting:
                 raise Refused("all_waiting")
             (number,) = self._one(
                 "INSERT INTO devices VALUES (NULL, ?, ?, ?, ?, ?) RETURNING number",
@@ -259,7 +256,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
 
     def device(self, token: str, now: float) -> Device | None:
         """Return the device with a token, whatever its state, and note that it was seen; None if there is none."""
-        row = self._one("SELECT number, pairing, state, asked, seen FROM devices WHERE token = ?", _hash(token))
+        row = self._one(f"{_DEVICES} WHERE token = ?", _hash(token))
         if not row:
             return None
         device = Device(*row)
@@ -271,9 +268,7 @@ class ClubStore(AbstractContextManager["ClubStore"]):
 
     def devices(self) -> list[Device]:
         """Return all devices, in the order in which they asked."""
-        return [
-            Device(*row) for row in self._rows("SELECT number, pairing, state, asked, seen FROM devices ORDER BY 1")
-        ]
+        return [Device(*row) for row in self._rows(f"{_DEVICES} ORDER BY 1")]
 
     # ------------------------------------------------------------------------------------------------------- taps
 
@@ -321,12 +316,9 @@ class ClubStore(AbstractContextManager["ClubStore"]):
 
     def _kept(self, device: int) -> tuple[int, int]:
         """Return the bytes of a device, and the number of its taps. Raise Refused if no game has begun."""
-        sql = (
-            "SELECT bytes, (SELECT ifnull(max(number) + 1, 0) FROM taps WHERE device = ?1) FROM games WHERE device = ?1"
-        )
-        if not (row := self._one(sql, device)):
+        if not (row := self._one("SELECT bytes FROM games WHERE device = ?", device)):
             raise Refused("no game")
-        return row[0], row[1]
+        return row[0], self.count(device)
 
     def _grow(self, device: int, size: int, more: int) -> None:
         """Count the bytes of a device. Raise Refused if they are too many."""
@@ -339,9 +331,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         """Keep a device's version of its taps from a number on, in place of one that it only continues."""
         version = "\n".join(texts) + "\n"
         old, known = None, ""
-        for row, there in self._rows(
-            "SELECT id, taps FROM contradicting WHERE device = ? AND number = ?", device, number
-        ):
+        sql = "SELECT id, taps FROM contradicting WHERE device = ? AND number = ?"
+        for row, there in self._rows(sql, device, number):
             if there.startswith(version):
                 return
             if version.startswith(there):
@@ -419,8 +410,8 @@ class ClubStore(AbstractContextManager["ClubStore"]):
         with self._changing():
             if known := self._one("SELECT id FROM sent WHERE digest = ?", digest):
                 return known[0]
-            sizes = "SELECT count(*) FILTER (WHERE aside = 0), ifnull(sum(length(text)), 0) FROM sent"
-            count, size = self._one(sizes)
+            sql = "SELECT count(*) FILTER (WHERE aside = 0), ifnull(sum(length(text)), 0) FROM sent"
+            count, size = self._one(sql)
             if count >= self.limits.sent or size + len(text) > self.limits.sent_bytes:
                 raise Refused("sent")
             return self._one("INSERT INTO sent VALUES (NULL, ?, ?, ?, 0) RETURNING id", digest, text, now)[0]

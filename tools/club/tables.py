@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from operator import eq
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.basics import PLAYER_NAMES
 from ...notation.language import ENGLISH, Messages, phrase, speaking
@@ -32,6 +33,8 @@ _TOLD: Final[Messages] = {
 """What is told about records; the error is one of the system, or in English."""
 _VERSION: Final = 2
 """The version of the journals that begin here."""
+Clock: TypeAlias = Callable[[], float]
+"""Gives seconds that never go back."""
 
 
 class Presence(NamedTuple):
@@ -53,16 +56,15 @@ class Table(NamedTuple):
 
 
 class Tables:
-    """The tables of an event in a folder; safe for several threads. ``clock`` gives seconds that never go back."""
+    """The tables of an event in a folder; safe for several threads."""
 
-    def __init__(self, folder: str, plan: Callable[[], EventPlan], clock: Callable[[], float]) -> None:
+    def __init__(self, folder: str, plan: Callable[[], EventPlan], clock: Clock) -> None:
         """Open what is kept of them. Raise CannotRun if that can't be read."""
         self.folder, self._plan, self._clock = Path(folder), plan, clock
         self.store = ClubStore(self.folder / STORE)
         self.filed, self._told = 0, dict[tuple[int, str], tuple[str, dict[str, Any]]]()
-        self._before = {
-            (each.number, each.seen) for each in self.store.devices()
-        }  # by a clock that may have begun anew
+        # By a clock that may have begun anew.
+        self._before = {(each.number, each.seen) for each in self.store.devices()}
 
     def ask(self, key: str) -> tuple[Device, str]:
         """Return a new device for a pairing, and its token. Raise Refused if there is no such pairing, or too many
@@ -134,11 +136,7 @@ class Tables:
             raise Refused("pairing")
         for device in self.store.devices():
             there = self.store.journal(device.number) if device.pairing == found[True] else None
-            if (
-                there
-                and all(one == other for one, other in zip(taps, there.pop("taps"), strict=False))
-                and there == head
-            ):
+            if there and all(map(eq, taps, there.pop("taps"))) and there == head:
                 break
         else:
             number, token = self.store.ask(found[True], self._clock())

@@ -11,13 +11,7 @@ from io import BytesIO
 from string import digits
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ...notation.basics import (
-    CARD_LETTERS,
-    GROUP_LETTERS,
-    SIDE_LETTERS,
-    TIE,
-    visible,
-)
+from ...notation.basics import CARD_LETTERS, GROUP_LETTERS, SIDE_LETTERS, TIE, visible
 from ...notation.language import CARDS, ENGLISH, GROUPS, SIDES, speaking
 from ...notation.records import (
     COUNTS,
@@ -53,7 +47,7 @@ from ..recorder.api import (
 from ..repair.api import MAX_REPAIRS_SHOWN, difference, find_repairs, repair_json, with_old_lines
 from ..report.api import GameReport
 from ..storage.sources import may_hold_games, texts_within
-from .desk import DeskError, catalogue
+from .desk import DeskError, sentence
 
 if TYPE_CHECKING:
     from ..merge.api import LogVersion
@@ -113,7 +107,7 @@ def is_running(text: str) -> bool:
 def refuse_running(*texts: str) -> None:
     """Raise NoJournal if nothing may help the players of a game in these texts."""
     if any(map(is_running, texts)):
-        raise DeskError(catalogue()["look"]["not_over"])
+        raise DeskError(sentence("look", "not_over"))
 
 
 def _shown(report: GameReport) -> dict[str, Any]:
@@ -121,7 +115,7 @@ def _shown(report: GameReport) -> dict[str, Any]:
     since they are too large for JavaScript.
     """
     if is_running(report.text):
-        return {"fault": catalogue()["look"]["not_over"]}
+        return {"fault": sentence("look", "not_over")}
     known = all(name.strip("?") for name in report.names)
     logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs if known])
     return report.as_json() | {"text": report.text, "logs": [str(log) for log in logs if log]}
@@ -177,7 +171,7 @@ def _standing(game: Game, rules: str, end: str) -> dict[str, Any] | None:
         return None
     turn = record.turns[place]
     with speaking(ENGLISH):  # it is written into the record
-        ruling = Ruling(ruled_side(turn), "stands", (), 0, catalogue()["check"]["stands"])
+        ruling = Ruling(ruled_side(turn), "stands", (), 0, sentence("check", "stands"))
     record = with_turn(record, place, with_ruling(turn, ruling))
     return {
         "words": [fault_line(fault) for fault in known],
@@ -231,10 +225,7 @@ def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict
     contradict each other. If the logs can't be joined, ``fault`` says why.
     """
     refuse_running(*[log.text for log in logs])
-    from ..merge.api import (
-        DifferentGames,
-        merge,  # the first tap need not wait for it
-    )
+    from ..merge.api import DifferentGames, merge  # the first tap need not wait for it
 
     games = [log.game() for log in logs]
     if unread := next((game for game in games if game.missing), None):

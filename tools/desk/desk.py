@@ -13,15 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pkgutil import get_data
 from typing import Any, Final, TypeAlias
 
-from ...notation.basics import (
-    CARD_LETTERS,
-    GROUP_LETTERS,
-    INFLUENCE_CARDS,
-    PLAYER_NAMES,
-    SIDE_LETTERS,
-    SIDE_NAMES,
-    visible,
-)
+from ...notation.basics import CARD_LETTERS, GROUP_LETTERS, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_LETTERS, visible
 from ...notation.language import GROUPS, PLAYERS, SIDES, Name, number_word, plural, remembered, spoken
 from ...notation.records import Diagnostic, parse, turn_text
 from ...notation.records import tokens as t
@@ -367,17 +359,17 @@ class Desk:
 
     def _fill_in(self) -> None:
         """Tap what alone can come next, as long as there is no choice."""
-        while (
-            self._fills and not self.recorder.draft.by_form and not self.recorder.refusal and (key := self._only_tap())
-        ):
+        while key := self._only_tap():
             self._filled.append(key)
             self.word = (*self.word, key)
             self._enter_if_complete()
 
     def _only_tap(self) -> Key | None:
-        """Return the only tap that can come next. What a player does of their own will, and the end of a turn, is begun
-        by people: their tap says that it was done.
+        """Return the only tap that can come next, if it may be filled in. What a player does of their own will, and the
+        end of a turn, is begun by people: their tap says that it was done.
         """
+        if not self._fills or self.recorder.draft.by_form or self.recorder.refusal:
+            return None
         found, keys, is_sure = 0, dict[Key, None](), False
         is_begun = bool(self.word) or self.recorder.draft.cursor.pending
         for word, place in self._fitting(self.word):
@@ -389,7 +381,11 @@ class Desk:
 
     def _is_possible(self, word: TapWord, place: Progress) -> bool:
         """Return whether a word is possible, as far as that is asked in journals of this version."""
-        return not self._fills or word.move is None or self.recorder.is_possible(word.text(place.chosen))
+        return not self._fills or self._stands(word, place)
+
+    def _stands(self, word: TapWord, place: Progress) -> bool:
+        """Return whether the recorder finds a word possible; it does not ask about votes and forms."""
+        return word.move is None or self.recorder.is_possible(word.text(place.chosen))
 
     def _enter(self, text: str, texts: Sequence[str]) -> bool:
         """Enter a word that was tapped; return whether it is one of the possible ``texts``."""
@@ -449,19 +445,11 @@ class Desk:
         found: Offered = {}
         fitting = self._fitting(self.word)
         going_on = {key for _, place in fitting for key in place.next}
-        following = [
-            (word, place._replace(next=tuple(key for key in place.next if key not in going_on)))
-            for word, place in self._following()
-        ]
-        for word, place in (*fitting, *following):
-            for key in place.next:
-                found.setdefault(key, []).append((word, place))
-        stands = self.recorder.is_possible
-        found = {
-            key: ways
-            for key, ways in found.items()
-            if any(word.move is None or stands(word.text(place.chosen)) for word, place in ways)
-        }
+        ways = [(key, way) for way in fitting for key in way[1].next]
+        ways += [(key, way) for way in self._following() for key in way[1].next if key not in going_on]
+        for key, way in ways:
+            found.setdefault(key, []).append(way)
+        found = {key: ways for key, ways in found.items() if any(self._stands(*way) for way in ways)}
         return found | {("choice", MEANT + text): [] for text, _ in self._complete(self.word)}
 
     def screen(self) -> dict[str, Any]:
@@ -502,7 +490,7 @@ class Desk:
         clocks = self.recorder.clocks
         if clocks is None:
             return None
-        left = [round(clocks.left(side), 1) for side in range(len(SIDE_NAMES))]
+        left = [round(clocks.left(side), 1) for side in range(len(SIDES))]
         return {"left": left, "runs": clocks.turn if clocks.is_running else None, "at": self.time}
 
     def _at(self) -> str:
@@ -548,9 +536,7 @@ class Desk:
         """Return what card to tap, in a word that begins with an action, a veto or an exchange; else nothing."""
         if (kind, *names) == EXCHANGE:
             return _message("which_exchange", player=PLAYERS[self.recorder.draft.cursor.side])
-        if kind != "card" or names[1] not in EFFECTS:
-            return ""
-        if names[1] in "xs" and not self._at():
+        if kind != "card" or names[1] not in EFFECTS or (names[1] in "xs" and not self._at()):
             return ""
         return _message(EFFECTS[names[1]], player=PLAYERS[SIDE_LETTERS.index(names[0])], **self._where())
 
@@ -591,18 +577,13 @@ class Desk:
 
     def _ending(self) -> tuple[str, list[dict[str, str]]]:
         """Return what is still to be asked once the game is over, and the answers that are not words of the record."""
-        draft = self.recorder.draft
+        draft, how = self.recorder.draft, self.recorder.draft.frame.termination
         if labels := undecided(draft.record):
-            ways = [
-                (f"/rule {label} {how}", _message(how, turn=label)) for label in labels for how in ("stands", "back")
-            ]
+            ways = [(f"/rule {turn} {how}", _message(how, turn=turn)) for turn in labels for how in ("stands", "back")]
             asks = _message("ruling", turns=", ".join(labels))
-        elif draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
-            ways = [
-                (f"/end {draft.frame.termination} by {name}", PLAYERS[side].name)
-                for side, name in enumerate(PLAYER_NAMES)
-            ]
-            asks = _message("by_whom", how=ended(draft.frame.termination))
+        elif how in DECISIVE and draft.verdict.outcome.winner is None:
+            ways = [(f"/end {how} by {name}", PLAYERS[side].name) for side, name in enumerate(PLAYER_NAMES)]
+            asks = _message("by_whom", how=ended(how))
         elif draft.menu.endings:
             in_words = "m" in "".join(draft.menu.endings)
             return _message("fulfilled" if in_words else "missions" if self._points() else "result"), []
@@ -640,11 +621,8 @@ class Desk:
     def _slips_in_words(self) -> dict[str, Any]:
         """Return what was taken without a connection and does not fit, with a way to correct each line."""
         record = self.recorder.draft.record
-        lines = {
-            slip.turn: turn_text(record.turns[at])
-            for slip in self._slips
-            if (at := place_of(record, slip.turn or "")) is not None
-        }
+        places = {slip.turn: place_of(record, slip.turn or "") for slip in self._slips}
+        lines = {label: turn_text(record.turns[at]) for label, at in places.items() if at is not None}
         choices = [{"key": f"/edit {line}", "text": _message("correct", turn=label)} for label, line in lines.items()]
         return {"text": "\n".join([_message("slips"), *map(fault_line, self._slips)]), "choices": choices}
 
@@ -670,9 +648,7 @@ class Desk:
         draft, clocks = self.recorder.draft, self.recorder.clocks
         if clocks is not None and draft.cursor.phase is not Phase.OVER:
             yield ("/clock pause", _message("pause")) if clocks.is_running else ("/clock start", _message("start"))
-        if not draft.record.turns or draft.record.header("Checksum"):
-            return
-        if draft.cursor.phase is Phase.OVER:
+        if not draft.record.turns or draft.record.header("Checksum") or draft.cursor.phase is Phase.OVER:
             return
         if draft.by_form:
             yield "/end normal", _message("ended")
@@ -758,6 +734,10 @@ def _group(letter: str) -> Name:
     return GROUPS[GROUP_LETTERS.index(letter)]
 
 
+def sentence(page: str, name: str, /, **values: object) -> str:
+    """Return a sentence of a page from the catalogue, with its values."""
+    return str(catalogue()[page][name]).format(**values)
+
+
 def _message(name: str, **values: object) -> str:
-    """Return a sentence of the catalogue with its values."""
-    return str(catalogue()["screen"][name]).format(**values)
+    return sentence("screen", name, **values)

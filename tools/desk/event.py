@@ -21,7 +21,7 @@ from ..event.api import (
 )
 from ..storage.api import CannotRun
 from .check import is_running
-from .desk import DeskError, catalogue
+from .desk import DeskError, sentence
 
 
 class SentEvent:
@@ -59,7 +59,7 @@ class SentEvent:
                 while not Path(folder, running).is_file():  # in an archive
                     running = str(PurePosixPath(running).parent)
                 Path(folder, running).unlink()
-                self._running.append(f"{running}: {catalogue()['look']['not_over']}")
+                self._running.append(f"{running}: {sentence('look', 'not_over')}")
         except CannotRun as error:
             raise DeskError("\n".join(error.lines).replace(folder, self._name)) from None
         table = standings(plan, state.decided)

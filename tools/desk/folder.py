@@ -28,7 +28,7 @@ from ..recorder.storage import NotKept, RecordStorage, reason_of
 from ..storage.api import BINARY, lock, mode_of, save_beside, sync_folder
 from ..storage.sources import RECORD, TEXT_SUFFIXES, files_at
 from .check import LIMITS, SomeGames, checked, is_running
-from .desk import VERSION, DeskError, catalogue, is_found
+from .desk import VERSION, DeskError, is_found, sentence
 
 if TYPE_CHECKING:
     from .desk import Desk
@@ -96,17 +96,12 @@ class TappedGame:
                 found = self._write_record(self.place, desk)
                 self._is_open = True
             told = self.messages
-        except OSError as error:
-            told = [*self.messages, self._unfiled(*reason_of(error))]
-        except NotKept as error:
-            cause = error.__cause__
-            said = reason_of(cause) if isinstance(cause, OSError) else (str(error), "")
-            told = [*self.messages, self._unfiled(*said)]
+        except (OSError, NotKept) as error:
+            cause = error if isinstance(error, OSError) else error.__cause__
+            reason, remedy = reason_of(cause) if isinstance(cause, OSError) else (str(error), "")
+            place = self.place or self.folder.path
+            told = [*self.messages, sentence("folder", "unfiled", place=place, reason=reason, remedy=remedy)]
         return {"told": "\n".join(dict.fromkeys(told))} | found
-
-    def _unfiled(self, reason: str, remedy: str) -> str:
-        """Return that the game could not be saved, why, and what to do about it."""
-        return _message("unfiled", place=self.place or self.folder.path, reason=reason, remedy=remedy)
 
     def _new_game(self) -> Path:
         """Return a name for the record that nobody uses, and make the file of its taps."""
@@ -140,10 +135,9 @@ class TappedGame:
             lock(stream.fileno())
             data = stream.read()
             there = TapsFile(data)
-            if len(there.taps) > len(self.taps) or any(
-                old is not None and old != new for old, new in zip(there.taps, self.taps, strict=False)
-            ):
-                raise NotKept(_message("elsewhere"))
+            both = zip(there.taps, self.taps, strict=False)
+            if len(there.taps) > len(self.taps) or any(old not in (None, new) for old, new in both):
+                raise NotKept(sentence("folder", "elsewhere"))
             if None in there.taps:  # the page knows them still
                 save_beside(lambda number: _taps_of(place, f".damaged-{number}"), data, mode_of(place))
                 there.taps, there.size = [], len(_line(there.head))
@@ -170,7 +164,7 @@ class TappedGame:
                     self.messages += storage.messages
                     return {"found": {"tap": "found", "text": storage.text, "aside": storage.aside}}
                 theirs = save_beside(storage.theirs, encoded(storage.text), mode_of(place))
-                storage.messages.append(_message("theirs", file=place.name, other=theirs.name))
+                storage.messages.append(sentence("folder", "theirs", file=place.name, other=theirs.name))
             if (normalized(text), aside) != (storage.text, storage.aside):
                 turns = desk.recorder.draft.record.turns
                 storage.keep(text, TAPPED if entries else BEGUN, turns[-1].label if turns else "", aside)
@@ -195,9 +189,7 @@ class GameFolder:
 
     def games(self) -> list[dict[str, Any]]:
         """Return how each game recorded by taps begins, with its ``id`` and the ``file`` of its record."""
-        return [
-            {"begun": 0, **head, "id": head["game"], "file": self._name(place)} for place, head in self._taps_files()
-        ]
+        return [{"begun": 0, **head, "id": head["game"], "file": self._name(path)} for path, head in self._taps_files()]
 
     def tapped(self, game: str, journal: Mapping[str, Any]) -> TappedGame:
         """Return a game that is kept here from now on."""
@@ -227,10 +219,10 @@ class GameFolder:
         data = self._read(place)
         games = [*read_bytes(BytesIO(data), name)]
         if len(games) != 1 or len(data) > _MAX_SIZE or games[0].missing:
-            raise DeskError(_message("not_one", file=name))
+            raise DeskError(sentence("folder", "not_one", file=name))
         record, text = games[0].record, decoded(data)
         if record.header("Event") == AGAINST_NET and is_running(text):
-            raise DeskError(catalogue()["look"]["not_over"])
+            raise DeskError(sentence("look", "not_over"))
         rules, view = record.header("Rules"), record.header("View")
         headers = {side: record.header(side) for side in ("Caesar", "Cleopatra") if record.header(side)}
         start = {"rules": rules, "view": view if view in VIEWS else "arbiter", "headers": headers, "file": name}
@@ -264,7 +256,7 @@ class GameFolder:
         """Return the text of a game in a file. Raise NoJournal if there is none."""
         games = [game for found, _ in checked(self._read(self._place(name)), name) for game in found]
         if not 0 <= place < len(games):
-            raise DeskError(catalogue()["every"]["gone"])
+            raise DeskError(sentence("every", "gone"))
         if "text" not in games[place]:
             raise DeskError(games[place]["fault"])
         return str(games[place]["text"])
@@ -291,7 +283,7 @@ class GameFolder:
 
     def _place(self, name: str) -> Path:
         if not self.has(name):
-            raise DeskError(catalogue()["every"]["gone"])
+            raise DeskError(sentence("every", "gone"))
         return self.path / name
 
     def _name(self, place: Path) -> str:
@@ -299,7 +291,7 @@ class GameFolder:
 
     def _read(self, place: Path) -> bytes:
         if place.stat().st_size > LIMITS["bytes"]:
-            raise DeskError(_message("not_one", file=place.name))
+            raise DeskError(sentence("folder", "not_one", file=place.name))
         return place.read_bytes()
 
 
@@ -314,8 +306,3 @@ def name_of(headers: Mapping[str, Any]) -> str:
 
 def _taps_of(place: Path, more: str = "") -> Path:
     return place.with_name(f"{place.name}{TAPS}{more}")
-
-
-def _message(name: str, **values: object) -> str:
-    """Return a sentence of the catalogue with its values."""
-    return str(catalogue()["folder"][name]).format(**values)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from .check import encoded
-from .desk import DeskError, catalogue
+from .desk import DeskError, sentence
 
 JOURNAL: Final = ".desk.json"
 """The ending of a journal's name."""
@@ -39,7 +39,7 @@ def journals_in(data: bytes) -> list[Any]:
     """
     found: list[Any] = []
     if data.count(b"PK\1\2") > MAX_FILES:
-        raise DeskError(catalogue()["library"]["too_many"])
+        raise DeskError(sentence("library", "too_many"))
     try:
         with ZipFile(BytesIO(data)) as archive:
             left = MAX_BYTES
@@ -50,7 +50,7 @@ def journals_in(data: bytes) -> list[Any]:
                     text = stream.read(min(MAX_SIZE, left) + 1)
                 left -= len(text)
                 if len(text) > MAX_SIZE or left < 0:
-                    raise DeskError(catalogue()["library"]["too_many"])
+                    raise DeskError(sentence("library", "too_many"))
                 with suppress(ValueError, RecursionError):  # named as a journal, but not one
                     found.append(json.loads(text))
     except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):

@@ -14,7 +14,7 @@ from ...replay.story.api import NoTimeline
 from ..recorder.api import NARROW, Draft, score_sheet
 from ..render.api import page
 from .check import encoded, refuse_running
-from .desk import Desk, DeskError, catalogue
+from .desk import Desk, DeskError, sentence
 
 
 def recorded(journal: Any, on_progress: Callable[[], object] = lambda: None) -> str:
@@ -24,7 +24,7 @@ def recorded(journal: Any, on_progress: Callable[[], object] = lambda: None) -> 
     """
     draft = Desk.of(journal, on_progress).recorder.draft
     if draft.by_form:
-        raise DeskError(catalogue()["look"]["not_over"])
+        raise DeskError(sentence("look", "not_over"))
     return draft.text
 
 
@@ -43,7 +43,7 @@ def game_pages(text: str, view: ChosenView = "", rules: str = "") -> dict[str, A
     own = frame.view
     views = views_for(own)
     if view and view not in views:
-        raise DeskError(saw_less_message(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])
+        raise DeskError(saw_less_message(own, view) if view in VIEWS else sentence("screen", "no_message"))
     try:
         made = page(game, view, rules)
     except NoTimeline as error:

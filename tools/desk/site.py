@@ -117,11 +117,7 @@ def policy() -> str:
 
 def response_headers() -> dict[str, str]:
     """Return the headers that a server should send with each file."""
-    return {
-        "Content-Security-Policy": policy(),
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-    }
+    return {"Content-Security-Policy": policy(), "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 
 
 def write_site(output: Path, pyodide: Path | None = None) -> None:
@@ -140,10 +136,8 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
 def table_site() -> dict[str, bytes]:
     """Return the files of the page on which a table of a club is recorded, by their names."""
     parts = files("tironian.desk")
-    site = {
-        name: (parts / here).read_bytes() for name, here in {**{name: name for name in TABLE_FILES}, **TABLE}.items()
-    }
-    return _versioned(site | _drawing() | _in_each(lambda: _tables(parts, ("record",), by_form=True)))
+    pages = _in_each(lambda: _tables(parts, ("record",), by_form=True))
+    return _versioned(_looks(parts, TABLE_FILES, TABLE) | pages)
 
 
 def _versioned(site: dict[str, bytes]) -> dict[str, bytes]:
@@ -164,12 +158,7 @@ def served_site(folder: Path | None = None) -> dict[str, bytes]:
 def _site(scripts: Mapping[str, str], folder: str = "") -> dict[str, bytes]:
     """Return pages, styles and scripts, some of which are called otherwise here."""
     parts = files("tironian.desk")
-    named = {name: name for name in FILES} | {**scripts}
-    return (
-        {name: (parts / here).read_bytes() for name, here in named.items()}
-        | _drawing()
-        | _in_each(lambda: _pages(parts, folder))
-    )
+    return _looks(parts, FILES, scripts) | _in_each(lambda: _pages(parts, folder))
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
@@ -245,10 +234,11 @@ def _counted(n: int) -> dict[str, str]:
     }
 
 
-def _drawing() -> dict[str, bytes]:
-    """Return how pages look and draw tables."""
+def _looks(parts: Traversable, names: Sequence[str], scripts: Mapping[str, str]) -> dict[str, bytes]:
+    """Return styles and scripts, some of which are called otherwise here, and how pages look and draw tables."""
+    held = {name: (parts / scripts.get(name, name)).read_bytes() for name in (*names, *scripts)}
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
-    return {"table.css": style.encode(), "table.js": asset("table.js").encode()}
+    return held | {"table.css": style.encode(), "table.js": asset("table.js").encode()}
 
 
 def _tables(parts: Traversable, pages: Sequence[str], folder: str = "", *, by_form: bool = False) -> dict[str, bytes]:
@@ -342,9 +332,8 @@ def packed() -> bytes:
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(held.items()):
-            archive.writestr(
-                ZipInfo(name), text, ZIP_DEFLATED
-            )  # without a time, so that the same files give the same zip
+            # Without a time, so that the same files give the same zip.
+            archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)
     return out.getvalue()
 
 

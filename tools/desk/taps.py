@@ -251,9 +251,8 @@ def _fields(token: t.Token, side: int) -> Iterator[Taps]:
     """Yield what a word says, in the order in which it is written; but a single card whose role is CAME comes last."""
     owner = side if t.KINDS[type(token)].about is Audience.MOVER else 1 - side
     kinds = [(name, part) for name, part in written_fields(type(token)) if getattr(token, name) is not None]
-    for name, part in sorted(
-        kinds, key=lambda field: field[1].field_type is FieldType.CARD and field[1].role is Role.CHANCE
-    ):
+    kinds.sort(key=lambda field: field[1].field_type is FieldType.CARD and field[1].role is Role.CHANCE)
+    for name, part in kinds:
         value = getattr(token, name)
         match part.field_type:
             case FieldType.GROUP:
@@ -284,13 +283,11 @@ def words(recorder: Recorder) -> list[TapWord]:
         if said and isinstance(token, t.Action):
             taps = taps[len(said) :]
         if taps:
-            found.append(Spelling(tuple(frozenset({part}) for part in taps), _constant(text), move))
+            found.append(spelling(taps, text, move))
     if PILE in cursor.tokens and draft.frame.edition is not None:
         found.append(_pile(cursor.side, draft.frame.edition.actions))
     found += [_vote(recorder, state, token, cursor.side) for token in votes.values() if state is not None]
-    for text in (*draft.menu.endings, *_unseen_draws(cursor)):
-        found.append(Spelling((frozenset({(("choice", text),)}),), _constant(text)))
-    return found
+    return found + [spelling(((("choice", text),),), text) for text in (*draft.menu.endings, *_unseen_draws(cursor))]
 
 
 def _unseen_draws(cursor: Cursor) -> Iterator[str]:
@@ -307,8 +304,9 @@ def _pile(side: int, counts: Mapping[int, int]) -> Form:
     return Form((FormPart((ORDER,), lambda _: "a("), pile), lambda parts: f"{''.join(parts)})")
 
 
-def _constant(text: str) -> Callable[[Sequence[Taps]], str]:
-    return lambda _: text
+def spelling(parts: Iterable[Taps], text: str, move: Move | None = None) -> Spelling:
+    """Return a word each of whose parts can be tapped in one way only."""
+    return Spelling(tuple(frozenset({part}) for part in parts), lambda _: text, move)
 
 
 def _vote(recorder: Recorder, state: State, vote: t.AnyVote, side: int) -> Spelling:

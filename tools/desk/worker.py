@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.language import chosen, figure, speaking, spoken
 from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, likely_repairs
-from .desk import Desk, DeskError, catalogue
+from .desk import Desk, DeskError, sentence
 from .library import journals_in, zipped
 
 if TYPE_CHECKING:
@@ -111,10 +111,8 @@ class DeskSession:
             self.language = chosen([lang])
         with speaking(self.language):
             if len(message) > _MAX_SIZE:
-                said = {"fault": catalogue()["screen"]["too_long"].format(count=figure(_MAX_SIZE, ","))}
-            else:
-                said = self._answered(asked, data, on_progress)
-            return json.dumps(said)
+                return json.dumps({"fault": sentence("screen", "too_long", count=figure(_MAX_SIZE, ","))})
+            return json.dumps(self._answered(asked, data, on_progress))
 
     def _answered(self, asked: Any, data: Any, on_progress: Callable[[], None]) -> Answer:
         """Return the answer to what was asked, in the language that is spoken."""
@@ -133,7 +131,7 @@ class DeskSession:
         except (ValueError, RecursionError):
             return {"fault": str(_refused())}
         except Exception as error:  # noqa: BLE001 - the page goes on recording, and can say what happened
-            return {"fault": catalogue()["screen"]["broken"].format(error=f"{type(error).__name__}: {error}")}
+            return {"fault": sentence("screen", "broken", error=f"{type(error).__name__}: {error}")}
 
     def _open(self, message: Message) -> Answer:
         game, journal, keeps = message.read("game", "journal", "keeps")
@@ -143,25 +141,19 @@ class DeskSession:
             self.filed[game] = self.folder.tapped(game, journal)
         return {"screen": desk.screen()}
 
+    def _game(self, message: Message) -> Desk:
+        """Return the game that a message is about. Raise NoJournal if it is not open."""
+        return _opened(self.games.get(*message.read("game")), "no_game")
+
     def _take(self, message: Message) -> Answer:
-        game, tap = message.read("game", "tap")
-        if game not in self.games:
-            raise _refused("no_game")
+        desk, (game, tap) = self._game(message), message.read("game", "tap")
         if game in self.filed:
             self.filed[game].taps.append(tap)
-        return {"screen": self.games[game].take(tap)}
+        return {"screen": desk.take(tap)}
 
     def _keep(self, message: Message) -> Answer:
         (game,) = message.read("game")
-        if game not in self.filed:
-            raise _refused("no_game")
-        return self.filed[game].keep(self.games[game])
-
-    def _kept(self, message: Message) -> Answer:
-        (game,) = message.read("game")
-        if game not in self.games:
-            raise _refused("no_game")
-        return {"text": self.games[game].kept[0]}
+        return _opened(self.filed.get(game), "no_game").keep(self.games[game])
 
     def _close(self, message: Message) -> Answer:
         (game,) = message.read("game")
@@ -178,7 +170,7 @@ class DeskSession:
 
     def _more(self, _message: Message | None = None) -> Answer:
         """Return a few more games from the file that is being checked."""
-        games, taken = next(_require_open(self.file), (None, 0))
+        games, taken = next(_opened(self.file), (None, 0))
         return _with_faults(games or []) | {"more": games is not None, "taken": taken}
 
     def _join(self, message: Message) -> Answer:
@@ -207,7 +199,7 @@ class DeskSession:
 
     def _event_file(self, message: Message) -> Answer:
         (name,) = message.read("name")
-        _require_open(self.event).put(name, message.data)
+        _opened(self.event).put(name, message.data)
         return {}
 
     def _folder(self, _message: Message) -> Answer:
@@ -217,16 +209,14 @@ class DeskSession:
     @property
     def _records(self) -> GameFolder:
         """Return the folder of records. Raise NoJournal if the desk has none."""
-        if self.folder is None:
-            raise _refused()
-        return self.folder
+        return _opened(self.folder, "no_message")
 
 
 QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
     "open": DeskSession._open,
     "take": DeskSession._take,
     "keep": DeskSession._keep,
-    "kept": DeskSession._kept,
+    "kept": lambda session, message: {"text": session._game(message).kept[0]},
     "close": DeskSession._close,
     "check": DeskSession._check,
     "more": DeskSession._more,
@@ -240,8 +230,8 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
     "journals": lambda _, message: {"journals": journals_in(message.data)},
     "event": DeskSession._event,
     "event file": DeskSession._event_file,
-    "event told": lambda session, _: _require_open(session.event).status(),
-    "event text": lambda session, message: {"text": _require_open(session.event).text(*message.read("name"))},
+    "event told": lambda session, _: _opened(session.event).status(),
+    "event text": lambda session, message: {"text": _opened(session.event).text(*message.read("name"))},
     "games": lambda session, _: {"games": session._records.games()},
     "journal": lambda session, message: {"journal": session._records.journal(*message.read("game"))},
     "go on": lambda session, message: session._records.resumed(*message.read("name")),
@@ -253,7 +243,7 @@ QUESTIONS: Final[dict[str, Callable[[DeskSession, Message], Answer]]] = {
 
 
 def _refused(why: str = "no_message") -> DeskError:
-    return DeskError(catalogue()["screen"][why])
+    return DeskError(sentence("screen", why))
 
 
 def _read(asked: Any, names: Sequence[str]) -> list[Any]:
@@ -275,10 +265,10 @@ def _logs(message: Message) -> list[SentLog]:
     return [SentLog(*_read(log, _LOG)) for log in logs]
 
 
-def _require_open(opened: T | None) -> T:
-    """Return what was opened. Raise NoJournal if nothing is: the page asked another worker, which is gone."""
+def _opened(opened: T | None, why_not: str = "forgotten") -> T:
+    """Return what was opened. Raise NoJournal if nothing is: by default, as the page asked another worker, now gone."""
     if opened is None:
-        raise _refused("forgotten")
+        raise _refused(why_not)
     return opened
 
 

@@ -384,7 +384,7 @@ def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
     return (*[header for header in record.headers if header[0] != "Starts"], ("Starts", player))
 
 
-def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
+def side_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
     """Yield edits that explain a record by a wrong starting player, or by set-up lines on the wrong sides; use the
     first that can be proven.
 

@@ -118,15 +118,13 @@ def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
         return phrase("a line end is missing before the next game")
     (begin, end, text), more = lines[0], len(lines) - 1
     shown = phrase(" and ").join(map(visible, text.splitlines())).rstrip()
-    numbers = {"line": begin + number, "last": end + number - 1, "text": shown}
+    many, numbers = end - begin, {"line": begin + number, "last": end + number - 1, "text": shown}
     if begin == end:
         said = phrase("before line {line} a line is missing: {text}", line=begin + number, text=visible(text.rstrip()))
     elif shown:
-        said = plural("line {line} should be {text}", "lines {line} to {last} should be {text}", end - begin, **numbers)
+        said = plural("line {line} should be {text}", "lines {line} to {last} should be {text}", many, **numbers)
     else:
-        said = plural(
-            "line {line} should not be there", "lines {line} to {last} should not be there", end - begin, **numbers
-        )
+        said = plural("line {line} should not be there", "lines {line} to {last} should not be there", many, **numbers)
     again = plural(", and {count} more in the same way", ", and {count} more in the same way", more)
     return said + again if more else said
 

@@ -29,15 +29,13 @@ for the page of a record that nothing repairs. With half of them, pages of examp
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a game; the first error has the likeliest repairs of the game as fixes."""
     found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MAX_REPAIRS_SHOWN]]
-    fixes = tuple(
-        [Fix("; ".join(repair.description), repair.equally_likely_count, lines) for repair, lines in found if lines]
-    )
+    fixes = [Fix("; ".join(one.description), one.equally_likely_count, lines) for one, lines in found if lines]
     first = next((place for place, each in enumerate(diagnostics) if each.severity == ERROR), None)
     if first is None:
         first = next((place for place, each in enumerate(diagnostics) if each.code == ASIDE), None)
     if first is None or not fixes:
         return tuple(diagnostics)
-    return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])
+    return (*diagnostics[:first], replace(diagnostics[first], fixes=tuple(fixes)), *diagnostics[first + 1 :])
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

@@ -56,16 +56,7 @@ from ...replay.engine.api import (
 )
 from ...replay.rules.api import EDITION_NAMES, OPTION_FIELDS, Edition, State, score
 from ...replay.rules.core import encoded
-from .candidates import (
-    doubled_edits,
-    edits_at,
-    exchange_edits,
-    header_edits,
-    named,
-    opening_edits,
-    readings,
-    whole_turns,
-)
+from .candidates import doubled_edits, edits_at, header_edits, named, opening_edits, readings, side_edits, whole_turns
 from .edits import Edit, all_words, aside_edit, counted_result, round_trips
 from .slips import Slip, Vocabulary
 
@@ -342,9 +333,8 @@ def _sound_repairs(record: Record, known: Verdict, rules: str) -> Iterator[Repai
     edits, place = [*header_edits(record), *doubled_edits(record.turns)], len(record.turns)
     result = counted_result(record, known)
     if result is not None and result != record.result:
-        edits.append(
-            Edit(Slip.RESULT, Slip.RESULT.cost, place, place, headers=_with_result(record, result), result=result)
-        )
+        headers = _with_result(record, result)
+        edits.append(Edit(Slip.RESULT, Slip.RESULT.cost, place, place, headers=headers, result=result))
     for edit in edits:
         new = edit.apply(record)
         if (verdict := check(new, rules)).verdict in (LEGAL, POSSIBLE) and round_trips(write(new), new):
@@ -395,14 +385,9 @@ class Search:
             found.stopped = True
         repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
         costs = [round(repair.cost, 6) for repair in repairs]
-        found += [
-            replace(
-                repair,
-                equally_likely_count=costs.count(cost) - 1,
-                description=tuple(all_words(repair.edits, self.record)),
-            )
-            for repair, cost in zip(repairs, costs, strict=True)
-        ]
+        for repair, cost in zip(repairs, costs, strict=True):
+            words = tuple(all_words(repair.edits, self.record))
+            found.append(replace(repair, equally_likely_count=costs.count(cost) - 1, description=words))
         return found
 
     def _search(self) -> None:
@@ -440,7 +425,7 @@ class Search:
                 child.follow()
                 if child.rest < root.rest:
                     self._keep(child, child.rest / root.rest)
-        for ways in exchange_edits(self.record, self.rules):
+        for ways in side_edits(self.record, self.rules):
             any(self._prove(root.edited(edit, rules=self.rules)) for edit in ways)
         self._try_other_rules(root)
         if root.runs and root.rest == ARRIVED:

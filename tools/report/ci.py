@@ -97,9 +97,8 @@ class JunitReporter(Reporter):
         if self._spool is None or report.file != self._file:
             self._close()
             self._file = report.file
-            self._spool = SpooledTemporaryFile(  # noqa: SIM115  # open until the file's last game
-                _IN_MEMORY, "w+", encoding="ascii", newline="\n"
-            )
+            # Open until the file's last game.
+            self._spool = SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="ascii", newline="\n")  # noqa: SIM115
         self._outcomes[_outcome(report, self._failing)] += 1
         self._spool.write(_case(report, self._failing))
 

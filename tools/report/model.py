@@ -159,12 +159,10 @@ class Tally:
         """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; no game in 1 text; 2 errors, 1 ruled``."""
         found = [_counted(self.verdicts, verdict) for verdict in VERDICTS if self.verdicts[verdict]]
         counts = [_counted(self.severities, each) for each in (ERROR, WARNING, NOTE, RULED) if self.severities[each]]
-        count, different = figure(self.games, ","), figure(self.games - self.repeated, ",")
-        games = plural("{count} game", "{count} games", self.games, count=count)
+        games = plural("{count} game", "{count} games", self.games, count=figure(self.games, ","))
         if self.repeated:
-            games += (
-                f" ({plural('{count} different', '{count} different', self.games - self.repeated, count=different)})"
-            )
+            left = self.games - self.repeated
+            games += f" ({plural('{count} different', '{count} different', left, count=figure(left, ','))})"
         events = plural("{count} event", "{count} events", self.events, count=figure(self.events, ","))
         nothing = _counted(self.verdicts, NOTHING) if self.verdicts[NOTHING] else ""
         line = f"{games}, {events}: {', '.join(found)}" if self.games else "" if nothing else phrase("no games")

@@ -52,6 +52,8 @@ class SarifReporter(Reporter):
 
     def _result(self, diagnostic: Diagnostic, moves: int) -> dict[str, Any]:
         code, source = diagnostic.code, diagnostic.source
+        known = {name: getattr(diagnostic, name) for name in ("turn", "rule", "cite", "help")}
+        more = {name: visible(text) for name, text in known.items() if text}
         turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
         ruled = {"justification": phrase("The arbiter ruled on it; the ruling is in the record.")}
         suppressed = [{"kind": "external", "status": "accepted", **ruled}]
@@ -72,14 +74,7 @@ class SarifReporter(Reporter):
             # SARIF wants suppressions on all results of a run or on none; an empty list means not suppressed.
             "suppressions": suppressed if diagnostic.severity == RULED else [],
             **({"fixes": fixes} if (fixes := [*_fixes(diagnostic)]) else {}),
-            "properties": {
-                "game": diagnostic.game,
-                **{
-                    name: visible(getattr(diagnostic, name))
-                    for name in ("turn", "rule", "cite", "help")
-                    if getattr(diagnostic, name)
-                },
-            },
+            "properties": {"game": diagnostic.game, **more},
         }
 
     def _fingerprint(self, diagnostic: Diagnostic, moves: int) -> str:
@@ -111,9 +106,13 @@ def _rule(code: Code) -> dict[str, Any]:
 def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(source.name)}}
     line, column, end = location_of(source, span) or (1, 1, 1)  # hosts do not accept a location without a region
-    physical["region"] = {"startLine": line, "startColumn": column, "endLine": line, "endColumn": end}
+    physical["region"] = _region(line, column, line, end)
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location
+
+
+def _region(line: int, column: int, end_line: int, end_column: int) -> dict[str, int]:
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
 
 
 def _fixes(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
@@ -123,12 +122,7 @@ def _fixes(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
         if fix.replacements:
             changed = [
                 {
-                    "deletedRegion": {
-                        "startLine": source.first + begin,
-                        "startColumn": 1,
-                        "endLine": source.first + end,
-                        "endColumn": 1,
-                    },
+                    "deletedRegion": _region(source.first + begin, 1, source.first + end, 1),
                     "insertedContent": {"text": text},
                 }
                 for begin, end, text in fix.replacements

@@ -45,10 +45,8 @@ def render(
     yield from rows
     notes = [*_notes(diagnostic), *(_further_row(other, diagnostic) for other in equal[:most])]
     if most is not None and len(equal) > most:
-        left = len(equal) - most
-        more = plural(
-            "{count} more of these in this line", "{count} more of these in this line", left, count=figure(left, ",")
-        )
+        left, count = len(equal) - most, figure(len(equal) - most, ",")
+        more = plural("{count} more of these in this line", "{count} more of these in this line", left, count=count)
         notes.append((phrase("also"), f"{more}; {phrase('--verbose shows them')}"))
     if rows and notes:
         yield [(f"{margin} |", FRAME)]
@@ -70,10 +68,8 @@ def _joined(row: StyledRow) -> str:
 
 def _head(diagnostic: Diagnostic) -> StyledRow:
     """Return the row that says what is wrong: ``error[R204]: a sixth card``."""
-    return [
-        (f"{phrase(diagnostic.severity)}[{visible(diagnostic.code)}]", PRIMARY),
-        (f": {visible(diagnostic.message)}", STRONG),
-    ]
+    head = f"{phrase(diagnostic.severity)}[{visible(diagnostic.code)}]"
+    return [(head, PRIMARY), (f": {visible(diagnostic.message)}", STRONG)]
 
 
 def _where(diagnostic: Diagnostic) -> str:
@@ -86,10 +82,8 @@ def _where(diagnostic: Diagnostic) -> str:
 
 def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
     """Return the diagnostic with the places of equal ones as labels, if those say something else."""
-    labels = [
-        Label(other.span, "" if other.underline_text == diagnostic.underline_text else other.underline_text)
-        for other in equal
-    ]
+    said = diagnostic.underline_text
+    labels = [Label(other.span, "" if other.underline_text == said else other.underline_text) for other in equal]
     return replace(diagnostic, labels=(*diagnostic.labels, *labels)) if labels else diagnostic
 
 

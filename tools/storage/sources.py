@@ -105,11 +105,8 @@ class InputFiles:
         """Return whether a path lies in one of the folders, or one of the files in it, through whatever links."""
         target = os.path.realpath(path)
         above = set(_with_parents(target))
-        local = (path for path in _expanded(self._paths) if not _is_elsewhere(path))
-        return any(
-            place in above if os.path.isdir(place) else target in _with_parents(place)
-            for place in map(os.path.realpath, local)
-        )
+        places = [os.path.realpath(path) for path in _expanded(self._paths) if not _is_elsewhere(path)]
+        return any(place in above if os.path.isdir(place) else target in _with_parents(place) for place in places)
 
     def paths(self) -> Iterator[str]:
         """Yield the paths of the files."""

@@ -63,9 +63,8 @@ class TarReader:
                         continue
                 header = _header(block)
                 if header.type in _EXTENDED:
-                    extended += max(
-                        header.size, MAX_HEADER_SIZE // 16
-                    )  # no file has as many as 16, each read within the last
+                    # No file has as many as 16, each read within the last.
+                    extended += max(header.size, MAX_HEADER_SIZE // 16)
                     if extended > MAX_HEADER_SIZE:
                         raise tarfile.HeaderError(LARGE)
                     self._next += _in_blocks(header.size)

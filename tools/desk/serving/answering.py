@@ -84,11 +84,9 @@ def _answer(pipe: Connection, memory: int, folder: Path | None, user_folder: Pat
     def more(asked: dict[str, Any], on_progress: Callable[[], None]) -> dict[str, Any] | None:
         if user_folder is None or (kind := asked.get("ask")) not in ("played", "play", "trained", "train"):
             return None
-        return (
-            games(user_folder).answer(asked)
-            if kind in ("played", "play")
-            else training(user_folder).answer(asked, on_progress)
-        )
+        if kind in ("played", "play"):
+            return games(user_folder).answer(asked)
+        return training(user_folder).answer(asked, on_progress)
 
     session = DeskSession(records, more)
     with suppress(EOFError, OSError):

@@ -16,15 +16,16 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from random import randrange
 from typing import Any, Final, NamedTuple
 
 from ....notation.basics import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
-from ....notation.language import GROUPS, phrase, spoken
+from ....notation.language import GROUPS, spoken
 from ....notation.language import PLAYERS as PEOPLE
-from ....notation.records import Record, parse, write
+from ....notation.records import Game, parse, write
 from ....notation.records import tokens as t
 from ....replay.checking.api import check
 from ....replay.diagnostics.api import capital, counted
@@ -52,9 +53,9 @@ from ...insight.playing import (
 )
 from ...render.pages import flat, whole
 from ...storage.api import replacing
-from ..desk import UNSEEN, DeskError, catalogue
+from ..desk import UNSEEN, DeskError, catalogue, sentence
 from ..folder import GameFolder, name_of
-from ..taps import MEANT, Key, Spelling, Taps, card, cards, followed, group, key_of, spelled, tap_of
+from ..taps import MEANT, Key, Taps, card, cards, followed, group, key_of, spelled, spelling, tap_of
 
 HIGHEST_SEED: Final = 999_999_999
 """The highest seed that is drawn."""
@@ -77,10 +78,7 @@ class TapChoice:
         """What was filled in after the last tap, since nothing else was possible."""
         self.said = ""
         """What to say about the last tap."""
-        self._words = [
-            Spelling(tuple(frozenset({part}) for part in _parts(offer, active)), lambda _, text=offer.text: text)
-            for offer in offers
-        ]
+        self._words = [spelling(_parts(offer, active), offer.text) for offer in offers]
 
     def take(self, key: Key) -> int | None:
         """Take what was tapped or typed; return the place of the offer that is chosen with it, otherwise None."""
@@ -88,12 +86,12 @@ class TapChoice:
         if key[0] == "text":
             place = place_of(self.offers, key[1])
             if place is None:
-                self.said = self.why_not(key[1]) or phrase(catalogue()["play"]["no_move"], typed=key[1])
+                self.said = self.why_not(key[1]) or sentence("play", "no_move", typed=key[1])
             return place
         try:
             text = self.tap(key)
         except LookupError:
-            self.said = phrase(catalogue()["every"]["unread"])
+            self.said = sentence("every", "unread")
             return None
         return next((place for place, offer in enumerate(self.offers) if offer.text == text), None)
 
@@ -182,7 +180,7 @@ class PageWords(NamedTuple):
 def event_lines(story: Iterable[Happening], side: int, *, in_full: bool = True) -> list[str]:
     """Return what has happened, as it is told to a ``side``: a sentence a turn, after its label if ``in_full``."""
     names = [player.name for player in PEOPLE]
-    names[side] = phrase(catalogue()["play"]["yours"], player=PEOPLE[side])
+    names[side] = sentence("play", "yours", player=PEOPLE[side])
     return [
         f"{f'{label}  ' * in_full}{names[of]}: {'; '.join(each.words for each in turn)}."
         for (label, of), turn in groupby(story, key=lambda each: (each.label, each.side))
@@ -191,14 +189,13 @@ def event_lines(story: Iterable[Happening], side: int, *, in_full: bool = True) 
 
 def question(kind: int, pending: int, state: State, side: int) -> str:
     """Return what ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is about."""
-    words = catalogue()["play"]
     if kind == PILE:
         drawn = int(state.draw_limit())
-        return phrase(words["draw"], cards=counted(drawn, "more card")) if drawn else phrase(words["pile"])
+        return sentence("play", "draw", cards=counted(drawn, "more card")) if drawn else sentence("play", "pile")
     if kind == MOVE:
-        return phrase(words["go_on_turn" if state.up + state.down else "your_turn"])
+        return sentence("play", "go_on_turn" if state.up + state.down else "your_turn")
     if kind == SPLIT:
-        return phrase(words["split"], group=GROUPS[pending >> codes.GROUP_AT & codes.GROUP])
+        return sentence("play", "split", group=GROUPS[pending >> codes.GROUP_AT & codes.GROUP])
     return asked(kind, pending, state, side)
 
 
@@ -246,42 +243,38 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
 
 def _which(kinds: Mapping[str, Sequence[Key]], offered: Mapping[Key, Offer], taps: Taps) -> str:
     """Return what is asked next where something was tapped, by the kinds of what can be tapped."""
-    known, words = catalogue()["screen"], catalogue()["play"]
     tokens = [offer.token for offer in offered.values()]
     if kinds.get("card") and all(key[2] in UNSEEN for key in kinds["card"]):
-        return phrase(words["pile"])
+        return sentence("play", "pile")
     if any(isinstance(token, t.Castle) and token.cards_first for token in tokens):
-        return phrase(words["split_more"])
+        return sentence("play", "split_more")
     if all(isinstance(token, t.Castle) for token in tokens):
-        return phrase(words["castle"][len(taps) - 1])
+        return catalogue()["play"]["castle"][len(taps) - 1]
     if "card" in kinds and "group" not in kinds and all(isinstance(token, t.Assassinate) for token in tokens):
-        return phrase(words["victim"])
+        return sentence("play", "victim")
     asked_for = next((kind for kind in ("group", "number", "card") if kind in kinds), "meant")
-    return phrase(known[f"which_{asked_for}"])
+    return sentence("screen", f"which_{asked_for}")
 
 
 def _about(taps: Taps) -> str:
     """Return what an action does whose card was tapped; empty for other taps."""
-    about = catalogue()["play"]["actions"].get(taps[0][2], "") if taps and taps[0][0] == "card" else ""
-    return phrase(about) if about else ""
+    return catalogue()["play"]["actions"].get(taps[0][2], "") if taps and taps[0][0] == "card" else ""
 
 
 def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
     """Return a card that can be tapped; a veto and a pile with the label of its button."""
-    words = catalogue()["play"]
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
     if isinstance(offer.token, t.Veto) and not taps:
-        return said | {"text": phrase(words["veto"])}
+        return said | {"text": sentence("play", "veto")}
     is_drawn = key[2] in UNSEEN and isinstance(offer.token, (t.Draw, t.Veto))
-    return said | {"text": phrase(words["piles"][UNSEEN.index(key[2])])} if is_drawn else said
+    return said | {"text": catalogue()["play"]["piles"][UNSEEN.index(key[2])]} if is_drawn else said
 
 
 def _label(key: Key, offer: Offer) -> str:
     """Return what a button says."""
-    known, words = catalogue()["screen"], catalogue()["play"]
     if isinstance(offer.token, t.Castle):
-        return phrase(words["no_more" if offer.token.cards_first else "no_card"], group=GROUPS[offer.token.second])
-    return phrase(known[key[1]]) if key[1] in known else capital(offer.words)
+        return sentence("play", "no_more" if offer.token.cards_first else "no_card", group=GROUPS[offer.token.second])
+    return catalogue()["screen"].get(key[1]) or capital(offer.words)
 
 
 class PlayedGame:
@@ -344,12 +337,12 @@ class PlayedGame:
 
     def _hint(self) -> str:
         """Return what the program would choose, with the chances of winning where it can tell them apart."""
-        words, offers, (best, alike) = catalogue()["play"], self.duel.offers(), self.duel.hint()
+        offers, (best, alike) = self.duel.offers(), self.duel.hint()
         if not best:
             return no_hint()
-        head = phrase(words["hint_best"])
+        head = sentence("play", "hint_best")
         if alike >= HINTS:
-            head = phrase(words["hint_alike"], count=alike, all=len(offers))
+            head = sentence("play", "hint_alike", count=alike, all=len(offers))
         return "\n".join([head, *(f"{percent(win)}  {offers[place].words}" for place, win in best)])
 
     def _offer(self) -> None:
@@ -360,35 +353,35 @@ class PlayedGame:
 
     def _asked(self) -> str:
         """Return what has to be decided; once the game is over, who has won."""
-        duel, words = self.duel, catalogue()["play"]
+        duel = self.duel
         if self.warned:
-            return phrase(words["closes"])
+            return sentence("play", "closes")
         if duel.is_laying:
-            return phrase(words["lay"], group=GROUPS[duel.next_group])
+            return sentence("play", "lay", group=GROUPS[duel.next_group])
         if not duel.is_over:
             return question(duel.match.kind, duel.match.pending, duel.state, duel.side) if duel.offers() else ""
         came = check(duel.record())
         if (winner := came.outcome.winner) not in (ROME, EGYPT):
             return f"{came.summary}."
         points = score(duel.state).points
-        said = words["won" if winner == duel.side else "lost"]
-        return phrase(said, own=points[duel.side], other=points[1 - duel.side])
+        won_or_lost = "won" if winner == duel.side else "lost"
+        return sentence("play", won_or_lost, own=points[duel.side], other=points[1 - duel.side])
 
     def screen(self) -> dict[str, Any]:
         """Return what the page shows: nothing that the person's side can't know."""
-        duel, words, state = self.duel, catalogue()["play"], self.duel.state
+        duel, state = self.duel, self.duel.state
         if self.language is not spoken():
             duel.say_again()
             self._tell()
-        heading = phrase(words["turn_of"], number=state.number, player=PEOPLE[state.active])
+        heading = sentence("play", "turn_of", number=state.number, player=PEOPLE[state.active])
         news = event_lines(self.news, duel.side, in_full=False)[::-1]
         if duel.is_laying:
-            heading = phrase(catalogue()["screen"]["set_up"])
+            heading = sentence("screen", "set_up")
         if duel.match.kind == ON_VETO and not duel.is_laying:
             letter = CARD_LETTERS[action_card(duel.match.pending & codes.KIND)]
-            news = [phrase(words["actions"][letter]), *news]
+            news = [catalogue()["play"]["actions"][letter], *news]
         if duel.is_over:
-            heading = phrase(catalogue()["screen"]["over"])
+            heading = sentence("screen", "over")
             news = [f"{parts(side, score(state))}." for side in (ROME, EGYPT)]
         on = "dealt" if duel.is_laying else "on" if state.active == duel.side else "allow"
         shown = PageWords(
@@ -399,9 +392,9 @@ class PlayedGame:
             event_lines(duel.story, duel.side)[::-1],
             duel.is_over,
             duel.can_undo,
-            {AS_DEALT: phrase(words[on])},
-            [(ANYWAY[1], phrase(words["anyway"]))] * bool(self.warned)
-            + [(HINT[1], phrase(words["hint"]))] * bool(duel.offers()),
+            {AS_DEALT: sentence("play", on)},
+            [(ANYWAY[1], sentence("play", "anyway"))] * bool(self.warned)
+            + [(HINT[1], sentence("play", "hint"))] * bool(duel.offers()),
         )
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 
@@ -429,7 +422,7 @@ class PlayedGames:
                     self.open[game].take(tap)
                 return self._screen_of(game)
             case "play" | "played":
-                raise DeskError(phrase(catalogue()["screen"]["no_message"]))
+                raise DeskError(sentence("screen", "no_message"))
             case _:
                 return None
 
@@ -448,25 +441,21 @@ class PlayedGames:
 
     def _new_game(self, start: dict[str, Any]) -> str:
         """Begin a game; return its name. Raise NoJournal if it can't begin."""
-        rules, view, level, name, text, at = (
-            start.get(key, blank)
-            for key, blank in {"rules": "", "view": "", "level": 3, "name": "", "from": "", "at": ""}.items()
-        )
-        words = catalogue()["play"]
-        if not all(isinstance(each, str) for each in (rules, view, name, text, at)) or level not in range(
-            1, HIGHEST + 1
-        ):
-            raise DeskError(phrase(catalogue()["screen"]["no_message"]))
-        person = " ".join(name.split())[:80] or words["you"]
+        blanks = {"rules": "", "view": "", "level": 3, "name": "", "from": "", "at": ""}
+        rules, view, level, name, text, at = (start.get(key, blank) for key, blank in blanks.items())
+        texts = rules, view, name, text, at
+        if not all(isinstance(each, str) for each in texts) or level not in range(1, HIGHEST + 1):
+            raise DeskError(sentence("screen", "no_message"))
+        person = " ".join(name.split())[:80] or sentence("play", "you")
         if level_of(person) or rules not in EDITION_NAMES or view not in ("", *PLAYERS):
-            raise DeskError(phrase(words["not_so"]))
+            raise DeskError(sentence("play", "not_so"))
         edition, begun, to_move = load_edition(rules), None, 0
         if text:
             try:
                 (game,) = parse(text)
                 edition, begun, to_move = game_until(game, at)
             except (NotContinuable, ValueError) as error:
-                raise DeskError(phrase(words["no_start"], why=error)) from None
+                raise DeskError(sentence("play", "no_start", why=error)) from None
         seed = start.get("seed")
         seed = seed if isinstance(seed, int) and 0 <= seed <= HIGHEST_SEED else randrange(1, HIGHEST_SEED)
         side = PLAYERS.index(view) if view else to_move
@@ -481,8 +470,8 @@ class PlayedGames:
     def _running(self) -> Iterator[dict[str, Any]]:
         """Yield what is told of each game that runs, the newest first."""
         for path in sorted(self.place.glob(f"*{SUFFIX}"), key=lambda path: -path.stat().st_mtime):
-            record = self._record(path)
-            settings = settings_of(record) if record else None
+            game = self._read(path)
+            record, settings = (game.record, settings_of(game.record)) if game else (None, None)
             if record and settings and not is_over(record):
                 turn = record.turns[-1].label if record.turns else ""
                 yield {
@@ -494,24 +483,22 @@ class PlayedGames:
                     "when": round(path.stat().st_mtime * 1000),
                 }
 
-    def _record(self, path: Path) -> Record | None:
-        try:
+    def _read(self, path: Path) -> Game | None:
+        with suppress(OSError, ValueError):
             (game,) = parse(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return game.record
+            return game
+        return None
 
     def _resumed(self, game: str) -> PlayedGame:
         """Return a game that was left. Raise NoJournal if there is none."""
         path = self._file(game)
+        read = self._read(path)
+        if read is None or (settings := settings_of(read.record)) is None:
+            raise DeskError(sentence("every", "gone"))
         try:
-            (read,) = parse(path.read_text(encoding="utf-8"))
-            settings = settings_of(read.record)
             edition, begun, _ = game_until(read)
-        except (OSError, ValueError):
-            raise DeskError(phrase(catalogue()["every"]["gone"])) from None
-        if settings is None:
-            raise DeskError(phrase(catalogue()["every"]["gone"]))
+        except ValueError:
+            raise DeskError(sentence("every", "gone")) from None
         begun = begun._replace(laid=bool(begun.moves or begun.pending), headers=read.record.headers)
         return PlayedGame(_duel(edition, *settings, begun), path)
 
@@ -521,4 +508,4 @@ def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: 
     try:
         return Duel(edition, side, level, seed, name, begun)
     except LookupError as error:
-        raise DeskError(phrase(catalogue()["play"]["no_start"], why=error.args[0])) from None
+        raise DeskError(sentence("play", "no_start", why=error.args[0])) from None

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from ....notation.basics import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
-from ....notation.language import phrase
 from ....notation.records import Game, read_bytes
 from ....replay.diagnostics.api import capital
 from ....replay.knowledge.api import view_table
@@ -44,7 +43,7 @@ from ...insight.report_files import report_path
 from ...recorder.api import decoded
 from ...storage.sources import RECORD, files_at
 from ..check import is_running
-from ..desk import DeskError, catalogue
+from ..desk import DeskError, sentence
 from ..folder import GameFolder
 from ..taps import key_of
 from .playing import AS_DEALT, HINT, PageWords, TapChoice, event_lines, question, screen_of
@@ -93,7 +92,7 @@ class Training:
                     if number == self.number:
                         self._take(tap)
                 case "train":
-                    raise DeskError(phrase(catalogue()["screen"]["no_message"]))
+                    raise DeskError(sentence("screen", "no_message"))
                 case _:
                     return None
         except (Unusable, OSError) as error:
@@ -175,7 +174,7 @@ class Training:
             offers = self.asking.posed.offers
             self.asking.hinted = True
             which = [f"– {offers[place].words}" for place in self.asking.posed.hints()]
-            self.said = "\n".join([phrase(catalogue()["train"]["one_of"]), *which])
+            self.said = "\n".join([sentence("train", "one_of"), *which])
         elif key == SHOW:
             self._answer(None)
         elif key == ("undo",):
@@ -192,7 +191,7 @@ class Training:
         judged, *given = worded(filter(None, (posed.exercise.judged, answer)), game.side, game.log, game.rules)
         self.told = [*_worth(judged, given[0] if given else None, self.asking.ratings[-1])]
         due = when(posed.exercise.due, self.today())
-        self.told.append(phrase(catalogue()["train"]["asked_again"], when=due))
+        self.told.append(sentence("train", "asked_again", when=due))
         self.file.keep()
         self.choosing = TapChoice((), 0, str)
 
@@ -203,24 +202,24 @@ class Training:
         if kind != MOVE:
             return question(kind, pending, state, posed.game.side)
         is_begun = any(each.label.endswith(SIDE_LETTERS[posed.game.side]) for each in posed.news()[-1:])
-        return phrase(catalogue()["train"]["find_more" if is_begun else "find"])
+        return sentence("train", "find_more" if is_begun else "find")
 
     def _screen(self) -> dict[str, Any]:
-        posed, words = self.asking.posed, catalogue()["train"]
+        posed = self.asking.posed
         game, judged, state = posed.game, posed.exercise.judged, posed.state
-        more = [(HINT[1], phrase(words["hint"])), (SHOW[1], phrase(words["show"]))]
+        more = [(HINT[1], sentence("train", "hint")), (SHOW[1], sentence("train", "show"))]
         best = next((offer.token for offer in posed.offers if offer.text == judged.best), None)
         group = getattr(best, "group", None) if self.told else None
         if self.told:
-            more = [(NEXT[1], phrase(words["end" if self.number == len(self.tasks) else "next"]))]
+            more = [(NEXT[1], sentence("train", "end" if self.number == len(self.tasks) else "next"))]
         place = {"number": self.number, "count": len(self.tasks), "turn": game.log.turns[judged.turn].number}
         shown = PageWords(
-            phrase(words["heading_of"], **place),
+            sentence("train", "heading_of", **place),
             self.told[0] if self.told else self._asked(),
             self.said,
             self.told[1:] or event_lines(posed.news(), game.side, in_full=False)[::-1],
             [*event_lines(posed.news(), game.side)[::-1], f"({game_title(game)})"],
-            labels={AS_DEALT: phrase(catalogue()["play"]["on" if state.active == game.side else "allow"])},
+            labels={AS_DEALT: sentence("play", "on" if state.active == game.side else "allow")},
             more=more,
             at="" if group is None else GROUP_LETTERS[group],
         )
@@ -229,25 +228,24 @@ class Training:
 
 def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
     """Yield what an ``answer`` was worth (None if the solution was shown), the best move, and why it is better."""
-    words = catalogue()["train"]
     if answer is None:
-        yield phrase(words["solution"])
+        yield sentence("train", "solution")
     elif answer.played == judged.best:
-        yield phrase(words["best_found"])
+        yield sentence("train", "best_found")
     elif rating == GOOD or (rating == HARD and not points(answer.loss)):
-        yield phrase(words["as_good"])
+        yield sentence("train", "as_good")
     elif rating == HARD:
-        yield phrase(words["nearly"], number=points(answer.loss))
+        yield sentence("train", "nearly", number=points(answer.loss))
     else:
-        yield phrase(words["worse"], number=points(answer.loss))
+        yield sentence("train", "worse", number=points(answer.loss))
     if answer is None or answer.played != judged.best:
         if answer:
-            yield phrase(words["yours"], move=answer.played_words)
+            yield sentence("train", "yours", move=answer.played_words)
         is_good = answer is not None and rating == GOOD
-        yield phrase(words["best_too" if is_good else "best"], move=judged.words, share=percent(judged.before))
+        yield sentence("train", "best_too" if is_good else "best", move=judged.words, share=percent(judged.before))
     if answer is None or answer.played != judged.played:
-        yield phrase(words["in_game"], move=judged.played_words, number=points(judged.loss))
+        yield sentence("train", "in_game", move=judged.played_words, number=points(judged.loss))
     if judged.hiding:
         yield f"{capital(deception())}."
     elif judged.reasons:
-        yield phrase(words["why"], reasons="; ".join(map(reason_words, judged.reasons)))
+        yield sentence("train", "why", reasons="; ".join(map(reason_words, judged.reasons)))
