@@ -138,7 +138,7 @@ def fields(text: str) -> set[str]:
 def template() -> Catalog:
     """Return the catalogue of all messages, without translations."""
     catalog = Catalog(fuzzy=False)
-    for each in sorted({*messages()}, key=lambda each: (each.file, str(each.id))):
+    for each in sorted({*messages()}, key=lambda each: (each.file, str(each.id), str(each.context))):
         catalog.add(each.id, locations=[(each.file, 0)], context=each.context)
     return catalog
 

@@ -243,7 +243,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
             trouble = CliError(f"{INTERNAL_ERROR}: {what}", remedy)
     # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):
-        trouble.show()
+        _show(trouble)
     return trouble.exit_code
 
 
@@ -252,10 +252,17 @@ def _code(call: Callable[[], object]) -> int:
     try:
         code = call()
     except click.ClickException as error:
-        message = readable(error.format_message().replace("\n\t", "\n  "))  # this makes click list the choices
-        error.format_message = lambda: message
-        error.show()
+        _show(error)
         return error.exit_code
     except SystemExit as end:
         code = end.code
     return code if isinstance(code, int) else 0
+
+
+def _show(error: click.ClickException) -> None:
+    """Write what click says of an error, in the language that is spoken."""
+    message = readable(error.format_message().replace("\n\t", "\n  "))  # this makes click list the choices
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        hint = phrase("Try '{command} --help' for help.", command=error.ctx.command_path)
+        click.echo(f"{error.ctx.get_usage()}\n{hint}\n", err=True)
+    click.echo(phrase("Error: {message}", message=message), err=True)
