@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, ordinal, phrase, remembered
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, clauses, labelled, ordinal, phrase, remembered
 from ..diagnostics.names import (
     capital,
     cards_text,
@@ -48,7 +48,7 @@ class Description(NamedTuple):
         return self._with_detail(phrase("{player} {action}", player=self.who or player, action=self.action))
 
     def _with_detail(self, said: str) -> str:
-        return phrase("{head}: {text}", head=said, text=self.detail) if self.detail else said
+        return labelled(said, self.detail) if self.detail else said
 
     @property
     def outcome(self) -> str:
@@ -250,7 +250,7 @@ def event_words(event: Event) -> str:
 
 def expected_words(event: Event) -> str:
     """Return the odds of a vote, if anything was undecided: ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``."""
-    return "; ".join([win_words(each) for each in event.odds if not each.certain])
+    return clauses([win_words(each) for each in event.odds if not each.certain])
 
 
 def event_parts(event: Event, player: str) -> tuple[str, str]:

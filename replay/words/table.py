@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.language import PLAYERS, SIDES, Messages, phrase
+from ...notation.language import PLAYERS, SIDES, Messages, clauses, phrase
 from ...notation.safe_text import visible
 from ...notation.writer import mission_text
 from ..diagnostics.names import capital, counted
@@ -63,7 +63,7 @@ def accounts(table: TableView) -> Iterator[tuple[int, str]]:
         missions = missions_line(side) if "missions" in dict(side.account) else ""
         if missions or (side.account and any(each.points for each in table.sides)):
             points = phrase("{side.name} {account}", side=name, account=account_text(side.points, side.account))
-            yield number, "; ".join(filter(None, (points, missions)))
+            yield number, clauses(filter(None, (points, missions)))
 
 
 def moment_words(table: TableView) -> str:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
-from ...notation.language import PLAYERS, Messages, phrase
+from ...notation.language import PLAYERS, Messages, clauses, labelled, phrase
 from ...replay.diagnostics.api import capital, counted
 from ...replay.words.api import percent, reason_words
 from .analysis import worded
@@ -116,13 +116,13 @@ def _why(judged: Judged) -> Iterator[str]:
     if judged.hiding:
         yield f"   {capital(deception())}."
     elif judged.reasons:
-        yield f"   {phrase('Why: {reasons}.', reasons='; '.join(map(reason_words, judged.reasons)))}"
+        yield f"   {phrase('Why: {reasons}.', reasons=clauses(map(reason_words, judged.reasons)))}"
 
 
 def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
     """Yield all exercises, game by game: when each is due, what was answered, and which decision it is."""
     for game in games:
-        yield f"{game_title(game)}: {counted(len(game.exercises), 'position')}"
+        yield labelled(game_title(game), counted(len(game.exercises), "position"))
         decisions = worded([each.judged for each in game.exercises], game.side, game.log, game.rules)
         for each, judged in zip(game.exercises, decisions, strict=True):
             kind = each.reviews[-1].rating if each.reviews else ""
