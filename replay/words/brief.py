@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, SOME_INFLUENCE, TIE, is_known
-from ...notation.language import CARDS, GROUPS, SIDES, clauses, phrase, plural
+from ...notation.language import CARDS, GROUPS, SIDES, clauses, phrase, plural, sense
 from ..diagnostics.names import counted
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
@@ -106,7 +106,7 @@ def _names(cards: t.Cards) -> str:
         else plural("{count} action", "{count} action", count)
         for pile, count in unknown.items()
     ]
-    return ", ".join(names) or phrase("nothing")
+    return ", ".join(names) or sense("cards", "nothing")
 
 
 def synopsis(timeline: Timeline) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...notation.cards import SIGNS
-from ...notation.language import SIDES, phrase
+from ...notation.language import SIDES, phrase, sense
 from ..knowledge.outlook import GroupOutlook
 from ..knowledge.redaction import VIEWER_NAMES
 from ..story.expectation import Expectation
@@ -46,7 +46,7 @@ def win_words(expectation: Expectation) -> str:
 
 def outcomes_words(outlook: GroupOutlook) -> str:
     """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    names = (*[side.name for side in SIDES], phrase("a tie"))
+    names = (*[sense("label", "{side.name}", side=side) for side in SIDES], phrase("a tie"))
     chances = zip(names, outlook.wins, percents(outlook.wins), strict=True)
     return ", ".join([phrase("{name} {odds}", name=name, odds=words) for name, odds, words in chances if odds])
 

@@ -182,7 +182,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
                 yield Swap(file, None, some[0].text)
                 continue
             if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
-                why = phrase("games in archives and packed files can't be changed; unpack it first")
+                why = phrase("games in archives and packed files can't be changed; unpack them first")
                 raise CannotRun(f"{path}: {why}")
             was = _read(path) or ""
             if some[0].game == 0:

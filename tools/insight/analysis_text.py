@@ -221,7 +221,8 @@ def luck_words(event: Luck, log: Record) -> str:
             place = phrase("no vote")
         case _:
             place = ""
-    return ", ".join(filter(None, (phrase(LUCK_WORDS[event.cause]), place)))
+    cause = phrase(LUCK_WORDS[event.cause])
+    return phrase("{cause}, {place}", cause=cause, place=place) if place else cause
 
 
 def contrast_words(event: Luck) -> str:

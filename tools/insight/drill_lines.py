@@ -121,6 +121,7 @@ def _why(judged: Judged) -> Iterator[str]:
 
 def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
     """Yield all exercises, game by game: when each is due, what was answered, and which decision it is."""
+    width = max([len(phrase(told, count=1)) for told in ANSWERED.values()])
     for game in games:
         yield labelled(game_title(game), counted(len(game.exercises), "position"))
         decisions = worded([each.judged for each in game.exercises], game.side, game.log, game.rules)
@@ -129,7 +130,7 @@ def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
             asked = phrase(ANSWERED[kind], count=len(each.reviews))
             lost = phrase("{count} points", count=f"{points(judged.loss):>3}")
             told = f"{lost}  {game.log.turns[judged.turn].label} {deed(judged)} {judged.mark}"
-            yield f"   {when(each.due, today):<14}  {asked:<21}  {told}".rstrip()
+            yield f"   {when(each.due, today):<14}  {asked:<{width}}  {told}".rstrip()
 
 
 def when(due: date | None, today: date) -> str:

@@ -11,7 +11,7 @@ from textwrap import shorten, wrap
 from typing import Final
 
 from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIGNS, TIE
-from ...notation.language import GROUPS, PLAYERS, SIDES, Messages, Name, clauses, labelled, phrase, plural
+from ...notation.language import GROUPS, PLAYERS, SIDES, Messages, Name, clauses, labelled, phrase, plural, sense
 from ...replay.diagnostics.api import ENDINGS, capital, counted
 from ...replay.knowledge.api import GroupView, TableView
 from ...replay.rules.api import Device, load_edition
@@ -126,7 +126,7 @@ def sentences(table: TableView) -> Iterator[str]:
         )
         yield f"{labelled(player.name, clauses(parts))}."
     yield from [f"{words}." for _, words in accounts(table)]
-    bag, out = (" ".join(letters) or phrase("none") for letters in (table.bag, table.out))
+    bag, out = (" ".join(letters) or sense("busts", "none") for letters in (table.bag, table.out))
     yield phrase("Still to come: {bag}; out: {out}.", bag=bag, out=out)
 
 
