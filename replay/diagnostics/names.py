@@ -117,11 +117,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def device_name(edition: Edition | None) -> str:
-    """Return ``bust`` or ``vote card``, whichever these rules have."""
-    return edition.device.name if edition else phrase("bust or vote card")
-
-
 def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:
     """Return ``bust of the Praetors``, ``grey bust`` or ``shuffling orgy``: the word for what is drawn from the bag or
     the pile.

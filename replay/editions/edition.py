@@ -21,7 +21,7 @@ from ...notation import tokens as t
 from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
 from ...notation.classes import dataclass
 from ...notation.language import GROUPS as GROUP_FORMS
-from ...notation.language import Messages, phrase
+from ...notation.language import Messages, phrase, sense
 from . import choices
 
 
@@ -68,6 +68,12 @@ class Device:
     def of_group(self, group: int) -> str:
         """Return ``bust of the Praetors``."""
         return phrase(_FORMS["of"][self.kind], group=GROUP_FORMS[group])
+
+    def revealed(self, name: str) -> str:
+        """Return that a player reveals one of them by its ``name``: ``reveals the grey bust``."""
+        if self.kind == 0:
+            return sense("bust", "reveals the {device}", device=name)
+        return sense("vote card", "reveals the {device}", device=name)
 
     def named_in(self, text: str) -> str:
         """Return a text about busts or vote cards with the name that the edition uses."""

@@ -493,10 +493,7 @@ def _replaced(said: str, draw: int | None) -> str:
 
 
 def _revealed(edition: Edition, group: int | None = None, *, reset: bool = False) -> str:
-    device = one_device_name(edition, group, shuffles=reset)
-    if edition.device.kind:
-        return sense("vote card", "reveals the {device}", device=device)
-    return sense("bust", "reveals the {device}", device=device)
+    return edition.device.revealed(one_device_name(edition, group, shuffles=reset))
 
 
 def devices(device: Device) -> str:
