@@ -8,33 +8,13 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
-from ...notation.language import (
-    CARDS,
-    GROUPS,
-    PLAYERS,
-    SIDES,
-    Messages,
-    clauses,
-    labelled,
-    ordinal,
-    phrase,
-    remembered,
-    sense,
-)
-from ..diagnostics.names import (
-    capital,
-    cards_text,
-    count_word,
-    counted,
-    join,
-    named,
-    one_device_name,
-)
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, labelled, ordinal, phrase, remembered, sense
+from ..diagnostics.names import capital, cards_text, count_word, counted, join, named
 from ..editions.edition import BUSTS, Device, Edition
 from ..engine.shown import Ballot
 from ..rules.state import State
 from ..story.events import Event, Prevented
-from .odds import win_words
+from .odds import expected_words
 
 
 class Description(NamedTuple):
@@ -92,10 +72,12 @@ def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) 
             return Description(_replaced(phrase("vetoes it"), token.draw), who=PLAYERS[1 - side].name)
         case t.NoVote():
             detail = phrase("no vote, and all go back") if token.reset else phrase("no vote")
-            return Description(_revealed(edition, reset=token.reset), detail)
+            device = edition.device
+            return Description(device.revealed(device.reset if token.reset else device.blank), detail)
         case t.PutAway():
-            found = phrase("{revealed}, who have all been won", revealed=_revealed(edition, token.group))
-            return Description(found, phrase("it leaves the game"))
+            revealed = edition.device.revealed(edition.device.of_group(token.group))
+            action = phrase("{revealed}, who have all been won", revealed=revealed)
+            return Description(action, phrase("it leaves the game"))
         case t.ChooseMission():
             place = ordinal(token.kept) if token.kept else ""
             which = (
@@ -256,11 +238,6 @@ def event_words(event: Event) -> str:
     """Return what was done and what followed, and the odds if anything was undecided."""
     said, odds = description_of(event).words, expected_words(event)
     return phrase("{event}; expected: {odds}", event=said, odds=odds) if odds else said
-
-
-def expected_words(event: Event) -> str:
-    """Return the odds of a vote, if anything was undecided: ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``."""
-    return clauses([win_words(each) for each in event.odds if not each.certain])
 
 
 def event_parts(event: Event, player: str) -> tuple[str, str]:
@@ -490,10 +467,6 @@ def _face(*, hidden: bool) -> str:
 def _replaced(said: str, draw: int | None) -> str:
     """Return a clause with what was drawn to replace a card that was played or lost."""
     return said if draw is None else phrase("{done} and draws {card}", done=said, card=drawn((draw,)))
-
-
-def _revealed(edition: Edition, group: int | None = None, *, reset: bool = False) -> str:
-    return edition.device.revealed(one_device_name(edition, group, shuffles=reset))
 
 
 def devices(device: Device) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...notation.cards import SIGNS
-from ...notation.language import SIDES, phrase, sense
+from ...notation.language import SIDES, clauses, phrase, sense
 from ..knowledge.outlook import GroupOutlook
 from ..knowledge.redaction import VIEWER_NAMES
+from ..story.events import Event
 from ..story.expectation import Expectation
 
 
@@ -36,6 +37,11 @@ def signed(change: float) -> str:
     """Return a change of a chance in points: ``+8``, ``−3``, ``0``."""
     points = round(100 * change)
     return f"{'+' if points > 0 else '−'}{abs(points)}" if points else "0"
+
+
+def expected_words(event: Event) -> str:
+    """Return the odds of a vote, if anything was undecided: ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``."""
+    return clauses([win_words(each) for each in event.odds if not each.certain])
 
 
 def win_words(expectation: Expectation) -> str:

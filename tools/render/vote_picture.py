@@ -13,16 +13,7 @@ from fractions import Fraction
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Final
 
-from ...notation.basics import (
-    CARD_LETTERS,
-    EGYPT,
-    GROUP_LETTERS,
-    PHILOSOPHER,
-    ROME,
-    SIGNS,
-    TIE,
-    visible,
-)
+from ...notation.basics import CARD_LETTERS, EGYPT, GROUP_LETTERS, PHILOSOPHER, ROME, SIGNS, TIE, visible
 from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, labelled, phrase, sense
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, join
