@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ...notation import tokens as t
 from ...notation.cards import SIDE_LETTERS
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label, Severity
-from ...notation.language import CARDS, Messages, ordinal, phrase
+from ...notation.language import CARDS, Messages, clauses, ordinal, phrase
 from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
 from ...notation.record import ASIDE, Record, Turn
@@ -336,7 +336,7 @@ def _header_diagnostic(
     if not value.isascii():
         from ...notation.manglings import look_alike
 
-        return replace(diagnostic, help="; ".join(filter(None, (diagnostic.help, look_alike(value)))))
+        return replace(diagnostic, help=clauses(filter(None, (diagnostic.help, look_alike(value)))))
     return diagnostic
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .fact_words import ENDINGS, words
 from .names import (
-    Glyph, capital, cards_text, counted, device_name, glyph, group_name, join,
+    Glyph, capital, cards_text, counted, glyph, group_name, join,
     marks_text,
 )
 from .registry import (

@@ -22,7 +22,7 @@ from ...notation.cards import (
     high_to_low,
     is_known,
 )
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, Nouns, number_word, ordinal, phrase, plural
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, Nouns, labelled, ordinal, phrase, plural
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ...notation.writer import mission_text
 from ..editions.edition import MAX_EDITIONS, Edition
@@ -76,7 +76,7 @@ _NUMBERS: Final[Nouns] = {
 
 def _told(key: str, count: int, **fields: object) -> str:
     none, one, many = _NUMBERS[key]
-    return plural(one, many, count, number=number_word(count), **fields) if count else phrase(none, **fields)
+    return plural(one, many, count, number=count_word(count), **fields) if count else phrase(none, **fields)
 
 
 def _case(name: str, **texts: Any) -> Texts:
@@ -338,27 +338,27 @@ def _all_seen(facts: Facts, state: State) -> Texts:
             "{owner.name} can't have drawn so many: only {number} {card.bare} can be left",
             "{owner.name} can't have drawn so many: only {number} {card.many} can be left",
             left,
-            number=number_word(left),
+            number=count_word(left),
             owner=owner,
             card=card,
         )
     remedy = phrase("look for a mistyped character here or at the other copies")
-    return {"problem": problem, "remedy": remedy + _places(side, facts["card"])}
+    return {"problem": problem, "remedy": _with_places(remedy, side, facts["card"])}
 
 
-def _places(side: SideCards, card: int) -> str:
-    """Return where a card is according to the record: ``: one at the Quaestors and six among the discards``."""
+def _with_places(said: str, side: SideCards, card: int) -> str:
+    """Add to what is said where a card is by the record: ``…: one at the Quaestors and six among the discards``."""
     lying = [(side.column(group).count(card), group) for group in range(GROUP_COUNT)]
     places = [
-        phrase("{number} at {group.the}", number=number_word(count), group=GROUPS[group])
+        phrase("{number} at {group.the}", number=count_word(count), group=GROUPS[group])
         for count, group in lying
         if count
     ]
     if count := side.hand[card]:
-        places.append(phrase("{number} in hand", number=number_word(count)))
+        places.append(phrase("{number} in hand", number=count_word(count)))
     if count := side.discards.count(card):
-        places.append(phrase("{number} among the discards", number=number_word(count)))
-    return f": {join(places)}" if places else ""
+        places.append(phrase("{number} among the discards", number=count_word(count)))
+    return labelled(said, join(places)) if places else said
 
 
 def _spent(state: State, owner: int, seen: Sequence[int], cards_there: Sequence[int]) -> str:
@@ -370,7 +370,8 @@ def _spent(state: State, owner: int, seen: Sequence[int], cards_there: Sequence[
     side = state.sides[owner]
     for card, count in strange.items():
         if is_known(card) and count > (left := side.unseen[card]):
-            return f"; {_told('left', max(left, 0), card=CARDS[card])}{_places(side, card)}"
+            told = _with_places(_told("left", max(left, 0), card=CARDS[card]), side, card)
+            return phrase("; {clause}", clause=told)
     return ""
 
 

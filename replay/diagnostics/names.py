@@ -7,7 +7,19 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, ROME, letters
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, Nouns, number_word, phrase, plural, remembered
+from ...notation.language import (
+    CARDS,
+    GROUPS,
+    PLAYERS,
+    SIDES,
+    Messages,
+    Nouns,
+    number_word,
+    phrase,
+    plural,
+    remembered,
+    sense,
+)
 from ..editions.edition import BUSTS, VOTE_CARDS, Edition
 
 _NOUNS: Final[Nouns] = {
@@ -86,12 +98,12 @@ def named(cards: t.Cards) -> str:
         CARDS[card].some if cards.count(card) == 1 else several(card, cards.count(card))
         for card in sorted(set(cards), key=lambda card: (card not in INFLUENCE_CARDS, -card))
     ]
-    return join(names or [phrase("nothing")])
+    return join(names or [sense("cards", "nothing")])
 
 
 def cards_text(cards: Iterable[int]) -> str:
     """Return ``4 3 3``; ``nothing`` if there are none."""
-    return " ".join(letters(tuple(cards))) or phrase("nothing")
+    return " ".join(letters(tuple(cards))) or sense("cards", "nothing")
 
 
 def join(names: Iterable[str]) -> str:
@@ -103,11 +115,6 @@ def join(names: Iterable[str]) -> str:
 def capital(text: str) -> str:
     """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def device_name(edition: Edition | None) -> str:
-    """Return ``bust`` or ``vote card``, whichever these rules have."""
-    return edition.device.name if edition else phrase("bust or vote card")
 
 
 def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:

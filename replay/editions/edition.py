@@ -10,7 +10,6 @@ points if they differ from those that :class:`Edition` or LAWS give beside it.
 # Annotations are not postponed here: they are read while the program runs.
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import field, fields, replace
@@ -22,7 +21,7 @@ from ...notation import tokens as t
 from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
 from ...notation.classes import dataclass
 from ...notation.language import GROUPS as GROUP_FORMS
-from ...notation.language import Messages, phrase
+from ...notation.language import Messages, phrase, sense
 from . import choices
 
 
@@ -35,9 +34,9 @@ class Citation:
 
 
 _FORMS: Final[Messages] = {
-    "name": ("bust", "vote card"),
-    "many": ("busts", "vote cards"),
-    "the": ("the bust", "the vote card"),
+    "the": ("the bust", "the vote card", "the bust or vote card"),
+    "many": ("busts", "vote cards", "busts or vote cards"),
+    "name": ("bust", "vote card", "bust or vote card"),
     "of": ("bust of {group.the}", "vote card of {group.the}"),
     "place": ("in the bag", "in the pile"),
     "coming": ("draws a bust", "turns up a vote card"),
@@ -47,7 +46,7 @@ _FORMS: Final[Messages] = {
     "the_reset": ("the black bust", "the shuffling orgy"),
     "blanks": ("the grey bust", "every orgy except the shuffling one"),
 }
-"""Form → it for each kind of device."""
+"""Form → it for each kind of device, and for either where texts are about both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +69,18 @@ class Device:
         """Return ``bust of the Praetors``."""
         return phrase(_FORMS["of"][self.kind], group=GROUP_FORMS[group])
 
+    def revealed(self, name: str) -> str:
+        """Return that a player reveals one of them by its ``name``: ``reveals the grey bust``."""
+        if self.kind == 0:
+            return sense("bust", "reveals the {device}", device=name)
+        return sense("vote card", "reveals the {device}", device=name)
+
     def named_in(self, text: str) -> str:
         """Return a text about busts or vote cards with the name that the edition uses."""
-        named = re.sub(r"bust(s?) or vote card\1", rf"{self.name}\1", text)
-        return re.sub(r"Bust(s?) or vote card\1", rf"{self.name.capitalize()}\1", named)
+        for forms in [_FORMS[form] for form in ("the", "many", "name")]:
+            one, either = phrase(forms[self.kind]), phrase(forms[2])
+            text = text.replace(either, one).replace(either[0].upper() + either[1:], one[0].upper() + one[1:])
+        return text
 
 
 BUSTS: Final = Device(0)

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR
-from ...notation.language import PLAYERS, SIDES, Messages, phrase, sense
+from ...notation.language import PLAYERS, SIDES, Messages, clauses, labelled, phrase, sense
 from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
 from ..diagnostics.names import in_figures
@@ -272,7 +272,7 @@ def _summed_up(game_score: Score | None, run: Run, ending_outcome: Outcome, sour
         return won, won
     if game_score is None or run.state is None:
         head = phrase("not followed to its end")
-        return (head, head) if ending_outcome.winner is None else (phrase("{head}: {text}", head=head, text=won), won)
+        return (head, head) if ending_outcome.winner is None else (labelled(head, won), won)
     points, said = _announced(game_score, run.state, ending_outcome)
     if not (source or (ending_outcome.ending is not None and ending_outcome.points is None)):
         said = "counted"
@@ -280,7 +280,7 @@ def _summed_up(game_score: Score | None, run: Run, ending_outcome: Outcome, sour
     if ending_outcome.winner is None and ending_outcome.ending is not None:
         return head, head
     if ending_outcome.winner is None or ending_outcome.decided_by in ("points", "tie-break"):
-        return phrase("{head}: {text}", head=head, text=won), won
+        return labelled(head, won), won
     return phrase("{won}; points: {points}", won=won, points=head), won
 
 
@@ -371,7 +371,7 @@ def _unfinished_faults(record: Record, run: Run) -> ResultFaults:
 def _points(line: Result, points: tuple[int, int], run: Run, game_score: Score) -> ResultFaults:
     """Yield what is wrong with the points of a game that is over, or with its winner."""
     if _impossible(points, run, game_score):
-        rows = "; ".join(breakdown(side, game_score) for side in (ROME, EGYPT))
+        rows = clauses([breakdown(side, game_score) for side in (ROME, EGYPT)])
         yield "C903", {"written": points_text(points), "counted": points_text(game_score.points), "breakdown": rows}
         return
     winner, _ = _decided(run, game_score, points)

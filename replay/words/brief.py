@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, SOME_INFLUENCE, TIE, is_known
-from ...notation.language import CARDS, GROUPS, SIDES, phrase, plural
+from ...notation.language import CARDS, GROUPS, SIDES, clauses, phrase, plural, sense
 from ..diagnostics.names import counted
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
@@ -106,7 +106,7 @@ def _names(cards: t.Cards) -> str:
         else plural("{count} action", "{count} action", count)
         for pile, count in unknown.items()
     ]
-    return ", ".join(names) or phrase("nothing")
+    return ", ".join(names) or sense("cards", "nothing")
 
 
 def synopsis(timeline: Timeline) -> Iterator[str]:
@@ -118,7 +118,7 @@ def synopsis(timeline: Timeline) -> Iterator[str]:
         if note.kind == "lead"
     ]
     times = counted(len(leads), "time")
-    changes = phrase("The lead changes {times}: {leads}.", times=times, leads="; ".join(leads))
+    changes = phrase("The lead changes {times}: {leads}.", times=times, leads=clauses(leads))
     yield changes if leads else phrase("The lead never changes sides.")
     ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
     for group in timeline.edition.groups:

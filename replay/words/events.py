@@ -8,21 +8,13 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SOME_ACTION, SOME_INFLUENCE, TIE, is_known, letters
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, ordinal, phrase, remembered
-from ..diagnostics.names import (
-    capital,
-    cards_text,
-    count_word,
-    counted,
-    join,
-    named,
-    one_device_name,
-)
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, labelled, ordinal, phrase, remembered, sense
+from ..diagnostics.names import capital, cards_text, count_word, counted, join, named
 from ..editions.edition import BUSTS, Device, Edition
 from ..engine.shown import Ballot
 from ..rules.state import State
 from ..story.events import Event, Prevented
-from .odds import win_words
+from .odds import expected_words
 
 
 class Description(NamedTuple):
@@ -48,7 +40,7 @@ class Description(NamedTuple):
         return self._with_detail(phrase("{player} {action}", player=self.who or player, action=self.action))
 
     def _with_detail(self, said: str) -> str:
-        return phrase("{head}: {text}", head=said, text=self.detail) if self.detail else said
+        return labelled(said, self.detail) if self.detail else said
 
     @property
     def outcome(self) -> str:
@@ -80,12 +72,12 @@ def describe(token: t.Token, side: int, edition: Edition, vetoed: bool = False) 
             return Description(_replaced(phrase("vetoes it"), token.draw), who=PLAYERS[1 - side].name)
         case t.NoVote():
             detail = phrase("no vote, and all go back") if token.reset else phrase("no vote")
-            return Description(phrase("reveals the {device}", device=_device(edition, reset=token.reset)), detail)
+            device = edition.device
+            return Description(device.revealed(device.reset if token.reset else device.blank), detail)
         case t.PutAway():
-            device = _device(edition, token.group)
-            return Description(
-                phrase("reveals the {device}, who have all been won", device=device), phrase("it leaves the game")
-            )
+            revealed = edition.device.revealed(edition.device.of_group(token.group))
+            action = phrase("{revealed}, who have all been won", revealed=revealed)
+            return Description(action, phrase("it leaves the game"))
         case t.ChooseMission():
             place = ordinal(token.kept) if token.kept else ""
             which = (
@@ -248,11 +240,6 @@ def event_words(event: Event) -> str:
     return phrase("{event}; expected: {odds}", event=said, odds=odds) if odds else said
 
 
-def expected_words(event: Event) -> str:
-    """Return the odds of a vote, if anything was undecided: ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``."""
-    return "; ".join([win_words(each) for each in event.odds if not each.certain])
-
-
 def event_parts(event: Event, player: str) -> tuple[str, str]:
     """Return what was done as a sentence without a full stop, naming the ``player`` of the turn, and what followed."""
     said = description_of(event)
@@ -413,8 +400,8 @@ def would_win(winner: int) -> str:
 
 
 def outcome_name(winner: int) -> str:
-    """Return ``a tie`` or ``Rome``."""
-    return phrase("a tie") if winner == TIE else SIDES[winner].name
+    """Return ``a tie`` or ``Rome``, as a label."""
+    return phrase("a tie") if winner == TIE else sense("label", "{side.name}", side=SIDES[winner])
 
 
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
@@ -462,7 +449,7 @@ def drawn(cards: t.Cards) -> str:
     """Return drawn cards by name; for unknown cards, only the pile they came from: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
     parts = (known, *[(some,) * cards.count(some) for some in (SOME_INFLUENCE, SOME_ACTION)])
-    return join([named(part) for part in parts if part] or [phrase("nothing")])
+    return join([named(part) for part in parts if part] or [sense("cards", "nothing")])
 
 
 # ----------------------------------------------------------------------------------------------- one kind each
@@ -482,10 +469,6 @@ def _replaced(said: str, draw: int | None) -> str:
     return said if draw is None else phrase("{done} and draws {card}", done=said, card=drawn((draw,)))
 
 
-def _device(edition: Edition, group: int | None = None, *, reset: bool = False) -> str:
-    return one_device_name(edition, group, shuffles=reset)
-
-
 def devices(device: Device) -> str:
     """Return ``busts`` or ``vote cards``."""
     return phrase("busts") if device == BUSTS else phrase("vote cards")
@@ -502,7 +485,7 @@ def _laid_out(token: t.SetUp, edition: Edition) -> Description:
                 phrase("{count} of {group.the}", count=count, group=GROUPS[group])
                 for group, count in Counter(token.groups).items()
             ]
-            return Description(phrase("has won {patricians}", patricians=join(won or [phrase("nothing")])))
+            return Description(phrase("has won {patricians}", patricians=join(won or [sense("patricians", "nothing")])))
         case t.Spent():
             return Description(phrase("has discarded {cards}", cards=named(token.cards)))
         case t.Bag():
@@ -529,7 +512,7 @@ def _still_to_come(bag: t.Bag, edition: Edition) -> Description:
     names = [GROUPS[group].the for group in bag.groups]
     names += [counted(number, kind) for number, kind in ((bag.blanks, "blank"), (bag.resets, "reset")) if number]
     to_come = phrase("{devices} still to come", devices=devices(edition.device))
-    return Description(to_come, join(names or [phrase("none")]))
+    return Description(to_come, join(names or [sense("busts", "none")]))
 
 
 def _assassination(token: t.Assassinate, here: int | None) -> tuple[str, str]:
@@ -558,7 +541,7 @@ def _castling(token: t.Castle, here: int | None) -> tuple[str, str]:
         return phrase("castling between {first.the} and {second.the}", **groups), ""
     cards = {"cards": named(token.cards_first), "others": named(token.cards_second)}
     where = phrase("{cards} at {first.the} and {others} at {second.the}, all face down", **groups, **cards)
-    return phrase("castling"), where
+    return sense("played", "castling"), where
 
 
 def _spy(token: t.Spy) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import PHILOSOPHER, SOME_INFLUENCE, TIE
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, phrase, plural
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, clauses, phrase, plural
 from ...notation.writer import token_text
 from ..diagnostics.names import counted, join
 from ..diagnostics.registry import CODES, fill
@@ -132,7 +132,7 @@ def entry_words(entry: Entry) -> str:
     placed = [token for token in entry.tokens if isinstance(token, t.Place) and token.hidden]
     others = [token for token in entry.tokens if token not in placed]
     said = [phrase("places face down {cards}", cards=_laid_cards(placed))] if placed else []
-    return "; ".join(said + [token_words(token, entry.side, entry.state.edition) for token in others])
+    return clauses(said + [token_words(token, entry.side, entry.state.edition) for token in others])
 
 
 def _laid_cards(placed: Sequence[t.Place]) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...notation.cards import SIGNS
-from ...notation.language import SIDES, phrase
+from ...notation.language import SIDES, clauses, phrase, sense
 from ..knowledge.outlook import GroupOutlook
 from ..knowledge.redaction import VIEWER_NAMES
+from ..story.events import Event
 from ..story.expectation import Expectation
 
 
@@ -38,6 +39,11 @@ def signed(change: float) -> str:
     return f"{'+' if points > 0 else '−'}{abs(points)}" if points else "0"
 
 
+def expected_words(event: Event) -> str:
+    """Return the odds of a vote, if anything was undecided: ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``."""
+    return clauses([win_words(each) for each in event.odds if not each.certain])
+
+
 def win_words(expectation: Expectation) -> str:
     """Return ``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
     who, odds = phrase(VIEWER_NAMES[expectation.view]), outcomes_words(expectation.outlook)
@@ -46,7 +52,7 @@ def win_words(expectation: Expectation) -> str:
 
 def outcomes_words(outlook: GroupOutlook) -> str:
     """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
-    names = (*[side.name for side in SIDES], phrase("a tie"))
+    names = (*[sense("label", "{side.name}", side=side) for side in SIDES], phrase("a tie"))
     chances = zip(names, outlook.wins, percents(outlook.wins), strict=True)
     return ", ".join([phrase("{name} {odds}", name=name, odds=words) for name, odds, words in chances if odds])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...notation.language import CARDS, GROUPS, Messages, ordinal, phrase
+from ...notation.language import CARDS, GROUPS, Messages, clauses, ordinal, phrase
 from ...notation.tokens import Mission
 from ..diagnostics.names import counted
 from ..story.reasons import Reason
@@ -37,7 +37,7 @@ def reason_words(reason: Reason) -> str:
         case "closed":
             return phrase("after the action no second card could be placed")
         case "missions":
-            return "; ".join([_needed(*each) for each in reason.needs])
+            return clauses([_needed(*each) for each in reason.needs])
         case "holds":
             return phrase("two turns later {who} holds {card.a} {odds}", who=who, card=CARDS[about], odds=odds)
     fields = {"who": who, "group": GROUPS[about], "odds": odds, "often": often, "number": ordinal(reason.number)}

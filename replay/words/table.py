@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.language import PLAYERS, SIDES, Messages, phrase
+from ...notation.language import PLAYERS, SIDES, Messages, clauses, phrase, sense
 from ...notation.safe_text import visible
 from ...notation.writer import mission_text
 from ..diagnostics.names import capital, counted
@@ -13,13 +13,14 @@ from ..engine.result import account_text
 from ..knowledge.table_view import SideView, TableView
 from .events import are_unseen, mission_words
 
-_VIEWS: Final[Messages] = {"arbiter": "arbiter", "caesar": "caesar", "cleopatra": "cleopatra", "table": "table"}
-"""Point of view → its short name."""
+_VIEWS: Final[Messages] = {"arbiter": "arbiter", "caesar": "caesar", "cleopatra": "cleopatra"}
+"""Point of view → its short name; the spectator's is that of the table."""
 
 
 def viewed_by(view: str) -> str:
     """Return whose point of view is shown, in short: ``seen by arbiter``."""
-    return phrase("seen by {viewer}", viewer=phrase(_VIEWS[view]))
+    name = phrase(_VIEWS[view]) if view in _VIEWS else sense("point of view", "table")
+    return phrase("seen by {viewer}", viewer=name)
 
 
 def held_missions(side: SideView) -> list[str]:
@@ -63,7 +64,7 @@ def accounts(table: TableView) -> Iterator[tuple[int, str]]:
         missions = missions_line(side) if "missions" in dict(side.account) else ""
         if missions or (side.account and any(each.points for each in table.sides)):
             points = phrase("{side.name} {account}", side=name, account=account_text(side.points, side.account))
-            yield number, "; ".join(filter(None, (points, missions)))
+            yield number, clauses(filter(None, (points, missions)))
 
 
 def moment_words(table: TableView) -> str:

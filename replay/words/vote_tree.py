@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, ROME, SIGNS, SOME_INFLUENCE, TIE
 from ...notation.classes import dataclass, require_type
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, phrase, sense
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, clauses, phrase, sense
 from ..diagnostics.names import capital, count_word, counted
 from ..editions.edition import Device
 from ..engine.shown import Ballot
@@ -452,13 +452,13 @@ class InsteadWords(NamedTuple):
     @property
     def rest(self) -> str:
         """Return everything but the action."""
-        return "; ".join(filter(None, (", ".join(self.qualifies), *self.consequences)))
+        return clauses(filter(None, (", ".join(self.qualifies), *self.consequences)))
 
 
 def instead_words(option: Instead) -> str:
     """Return an option in words: ``places a 5 face up at the Consuls, rather than at the Censors``."""
     said = instead_parts(option)
-    return ", ".join((said.action, *said.qualifies)) + "".join([f"; {each}" for each in said.consequences])
+    return clauses((", ".join((said.action, *said.qualifies)), *said.consequences))
 
 
 def instead_parts(option: Instead, here: int | None = None) -> InsteadWords:

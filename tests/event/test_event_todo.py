@@ -242,7 +242,7 @@ def test_games_in_an_archive_count_and_stay_as_they_are(tmp_path: Path):
     assert one.kind == "name"
     done = tiro("event", folder, "-j", 1, "--accept", one.key)
     assert done.exit_code == 2
-    assert "unpack it first" in done.output
+    assert "unpack them first" in done.output
 
 
 def test_several_games_in_a_file_are_mended_one_by_one(tmp_path: Path):

@@ -21,7 +21,7 @@ EXEMPT: Final = {
     "what a schema says of its fields": r"(?<=ńóóť ƀééĺóóńǵ ĥééŕéé: ).*",
     "names of headers": r"\b[A-Z]\w+(?= ĥééááđééŕ)",
     "words of rulings": r"\b[RE] (?:back|stands|penalty)\b",
-    "what click says of a wrong call": r"Usage: .*|Invalid value for '?--?[\w-]+'?|\[OPTIONS\]",
+    "what click says of a wrong call": r"Usage: .*|'[a-z ]+(?= --)|Invalid value for '?--?[\w-]+'?|\[OPTIONS\]",
     "the head of a difference": r"^ *(---|\+\+\+) .*$",
     "codes and points of the rules": r"\b[A-Z]\d{1,3}\b",
     "names of programs and formats": (

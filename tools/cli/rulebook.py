@@ -163,7 +163,9 @@ _PLAIN: Final[dict[str, Callable[[Any], Any]]] = {
 }
 _WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "groups": lambda groups: ", ".join(f"{count} {GROUPS[group].bare}" for group, count in groups.items()),
-    "actions": lambda actions: ", ".join(f"{count} {CARDS[card].name}" for card, count in actions.items()),
+    "actions": lambda actions: ", ".join(
+        f"{count} {CARDS[card].bare if count == 1 else CARDS[card].many}" for card, count in actions.items()
+    ),
     "order": lambda steps: phrase(", then ").join(map(_step, steps)),
     "mission_groups": lambda groups: ", ".join(GROUPS[group].bare for group in groups) or phrase("not printed"),
 }

@@ -127,10 +127,8 @@ _Table = tuple[str, list[str], list[list[str]]]
 
 def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
     if not names:
-        rows = [
-            [each.name, each.title, "\n".join(f"{name}: {', '.join(values)}" for name, values in each.options.items())]
-            for each in editions
-        ]
+        told = ["\n".join(f"{name}: {', '.join(values)}" for name, values in each.options.items()) for each in editions]
+        rows = [[each.name, phrase(each.title), options] for each, options in zip(editions, told, strict=True)]
         return [(phrase("Rule sets"), [phrase("Name"), phrase("Title"), phrase("Options, the default first")], rows)]
     return _comparison(*editions) if len(names) == 2 else _rule_tables(editions[0])
 
@@ -251,10 +249,10 @@ def _point_page(point: str) -> str:
     for edition in map(load_edition, EDITION_NAMES):
         with speaking(ENGLISH):
             rows = [row for row in rule_rows(edition) if point in row.points and row.applies]
-        sentences += [
-            f"- `{edition.name}`: {edition.device.named_in(f'{row.title.lower()}: {row.words}')} ({row.cite})"
-            for row in rows
-        ]
+            sentences += [
+                f"- `{edition.name}`: {edition.device.named_in(f'{row.title.lower()}: {row.words}')} ({row.cite})"
+                for row in rows
+            ]
         values = {row.cite for row in rows}
         texts = {law.text: None for law in edition.laws.values() if point in law.points and law.text not in values}
         sentences += [f"- `{edition.name}`: {text}" for text in texts]

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ...notation.language import ENGLISH, phrase, speaking
+from ...notation.language import ENGLISH, clauses, labelled, phrase, speaking
 from ...notation.records import read_bytes
 from ..storage.api import CannotRun, links_outside, lock, replacing, sync_folder
 from ..storage.sources import PLAIN_SUFFIXES, reason
@@ -117,7 +117,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         for other in later:
             if files & {swap.file for swap in other.swaps} or other.key == one.key:
                 told = phrase("{key} changed the same file after it; undo that first", key=other.key)
-                raise CannotRun(f"{one.key}: {told}")
+                raise CannotRun(labelled(one.key, told))
         back = tuple([Swap(file, now, was) for file, was, now in reversed(one.swaps)])
         self._do(EventChange("undo", one.key, one.says, back))
         return f"{one.what} {one.key}: {one.says}"
@@ -182,7 +182,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
                 yield Swap(file, None, some[0].text)
                 continue
             if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
-                why = phrase("games in archives and packed files can't be changed; unpack it first")
+                why = phrase("games in archives and packed files can't be changed; unpack them first")
                 raise CannotRun(f"{path}: {why}")
             was = _read(path) or ""
             if some[0].game == 0:
@@ -272,7 +272,7 @@ def _result_of(value: str, pairing: Pairing) -> str:
     if said.strip() not in RESULTS:
         facts = {"won": ", ".join(RESULTS[:3]), "missed": ", ".join(RESULTS[3:])}
         told = phrase("say who won ({won}), the score (20-7, Rome first), or {missed}", **facts)
-        raise CannotRun(f"{phrase('“{value}” is not a result', value=value)}; {told}")
+        raise CannotRun(clauses((phrase("“{value}” is not a result", value=value), told)))
     return said.strip()
 
 

@@ -15,7 +15,7 @@ from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
 from ...notation.basics import install
-from ...notation.language import phrase
+from ...notation.language import clauses, phrase
 from ...notation.records import folded
 from ..storage.api import CannotRun
 from .facts import Decided
@@ -84,7 +84,7 @@ def next_round(plan: EventPlan, decided: Sequence[Decided]) -> list[Pairing]:
     if number > (plan.rounds or number):
         said = phrase("all {count} rounds are paired", count=number - 1)
         more = phrase("if there is another one, correct rounds in {file}", file=EVENT_FILE)
-        raise CannotRun(f"{said}; {more}")
+        raise CannotRun(clauses((said, more)))
     seated = {name for one in plan.pairings if one.round == number for name in one.names}
     every = entrants(plan, decided, number)
     away = seated | {one.name for one in plan.players if not one.first <= number <= (one.last or number)}
@@ -325,7 +325,7 @@ def read_round(text: str, plan: EventPlan, number: int) -> list[Pairing]:
             if (before := met.get(frozenset(names))) and not again:
                 met_ = phrase("{one} and {other} met in round {round}", one=names[0], other=names[1], round=before)
                 line = f"{names[0]} – {names[1]} {_AGAIN}"
-                raise CannotRun(f"{met_}; {phrase('if they are to meet again, write {line}', line=line)}")
+                raise CannotRun(clauses((met_, phrase("if they are to meet again, write {line}", line=line))))
         else:
             text = line.strip()
             raise CannotRun(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ...notation.language import PLAYERS, Messages, phrase, remembered
+from ...notation.language import PLAYERS, Messages, clauses, labelled, phrase, remembered
 from ...notation.language import SIDES as NAMES
 from ...notation.records import Result, parse, score_text
 from ...replay.checking.api import check
@@ -101,9 +101,9 @@ def plain(state: EventState, one: ToDo, points: Mapping[str, Fraction]) -> Plain
         if facts.get("turn") and one.pairing:
             player, number = one.pairing.names["R" not in facts["turn"]], re.findall("[0-9]+", facts["turn"])[0]
             turn = phrase("turn {number} of {player}", number=number, player=player)
-            more = f"{turn}: {more}" if more else turn
+            more = labelled(turn, more) if more else turn
     elif problem.kind == "paired twice":
-        more = "; ".join(dict.fromkeys(told for all_ in clashes(state, one.pairing).values() for told in all_))
+        more = clauses(dict.fromkeys(told for all_ in clashes(state, one.pairing).values() for told in all_))
     outcomes = [*_outcomes(state, one)] if one.proposes else []
     now = [was for was, _ in outcomes] or [each for each in state.decided if one.pairing and _is(each, one.pairing)]
     if one.kind == "twice":
@@ -125,7 +125,8 @@ def added(state: EventState, file: str, text: str, points: Mapping[str, Fraction
         seats = [_seat(each.pairing) for each in alone.meetings if each.sheets]
         if not seats:
             players = " – ".join(sheet.header(side) or "?" for side in SIDES)
-            told.append(f"{players}: {phrase('no game of the event. If you add it, you are asked which one it is')}")
+            what = phrase("no game of the event. If you add it, you are asked which one it is")
+            told.append(labelled(players, what))
         for seat in seats:
             here = [each for each in state.games.meetings if _seat(each.pairing) == seat]
             there = [each for meeting in here for each in meeting.sheets]
@@ -291,7 +292,7 @@ def _accepted(state: EventState, outcomes: Iterable[Outcome], points: Mapping[st
         _change(points.get(name, Fraction()), more, name)
         for name, more in sorted(gain.items(), key=lambda one: -one[1])
     ]
-    return "; ".join([*[_ending(now) for _, now in changed if now], join(told)])
+    return clauses([*[_ending(now) for _, now in changed if now], join(told)])
 
 
 def _change(before: Fraction, more: Fraction, name: str) -> str:

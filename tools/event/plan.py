@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from ...notation.extra import problems_by_schema
-from ...notation.language import phrase
+from ...notation.language import clauses, labelled, phrase
 from ...notation.records import Record, folded
 from ...replay.engine.api import read_headers
 from ...replay.rules.api import EDITION_NAMES, load_edition
@@ -100,7 +100,7 @@ class Pairing(NamedTuple):
         round_ = phrase("round {round}", round=self.round)
         if self.table:
             round_ = phrase("round {round}, table {table}", round=self.round, table=self.table)
-        return f"{round_}: {' – '.join((self.caesar, self.cleopatra) if self.cleopatra else (self.caesar,))}"
+        return labelled(round_, " – ".join((self.caesar, self.cleopatra) if self.cleopatra else (self.caesar,)))
 
 
 @dataclass(frozen=True)
@@ -309,7 +309,7 @@ def _faults(plan: EventPlan) -> Iterator[str]:
         if fault := _fault_of(pairing, plan):
             yield f"{where}: {fault}"
         for name in dict.fromkeys(name for name in pairing.names if name not in names):
-            yield f"{where}: {phrase('there is no player “{name}”', name=name)}; {add}"
+            yield f"{where}: {clauses((phrase('there is no player “{name}”', name=name), add))}"
         if rounds is not None and pairing.round > rounds:
             both = {"round": pairing.round, "rounds": rounds}
             yield f"{where}: {phrase('this is round {round}, but the event has {rounds}', **both)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ...notation.basics import SIGNS
-from ...notation.language import Messages, number_word, phrase, plural
+from ...notation.language import Messages, clauses, labelled, number_word, phrase, plural
 from ...replay.engine.api import points_text
 from .facts import ALIAS, RESULT, Decided, ToDo, fact
 from .plan import RESULTS, EventPlan, EventPlayer, Pairing
@@ -60,14 +60,14 @@ def count_line(state: EventState) -> str:
     told = plural("{counting} of {games} counts", "{counting} of {games} count", counting, **facts)
     if scores := sum(one.by_score for one in games):
         told += ", " + phrase("{count} by the score alone", count=scores)
-    return f"{do}; {told}"
+    return clauses((do, told))
 
 
 def lines_of(one: ToDo, folder: str) -> list[str]:
     """Return the lines that say what is wrong and how to correct it."""
     lines = [f"{one.key}  {said(fact(one.kind))}{f' · {one.pairing.title}' if one.pairing else ''}"]
     lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), said(one.problem)) if line]
-    told = [f"{phrase('proposed') if one.proposes else phrase('what to do')}: {said(one.proposes or one.order)}"]
+    told = [labelled(phrase("proposed") if one.proposes else phrase("what to do"), said(one.proposes or one.order))]
     told = told if one.proposes or one.order else []
     command = f"tiro event {shlex.quote(folder)}"
     if one.proposes or one.name:
@@ -132,10 +132,11 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
         yield from _columns(cross)
     if table.scored:
         yield from ("", phrase("known by the score alone: {count}", count=len(table.scored)))
-        yield from (f"  {one.pairing.title}: {points_text(one.points) if one.points else ''}" for one in table.scored)
+        scores = ((one.pairing.title, points_text(one.points) if one.points else "") for one in table.scored)
+        yield from (f"  {labelled(*score)}" for score in scores)
     if table.left_out:
         yield from ("", phrase("not counted: {count}", count=len(table.left_out)))
-        yield from (f"  {one.pairing.title}: {said(one.why)}" for one in table.left_out)
+        yield from (f"  {labelled(one.pairing.title, said(one.why))}" for one in table.left_out)
 
 
 def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final
 
-from ...notation.language import ENGLISH, phrase, speaking, spoken
+from ...notation.language import ENGLISH, clauses, labelled, phrase, speaking, spoken
 from ...notation.records import (
     ERROR,
     NOTE,
@@ -133,7 +133,7 @@ def _due_round(plan: EventPlan, decided: Sequence[Decided]) -> ToDo | None:
     try:
         return _round(plan, number, next_round(plan, decided))
     except CannotRun as error:
-        return ToDo(ROUND, fact("can be paired", round=number), order="; ".join(error.lines), facts=(str(number),))
+        return ToDo(ROUND, fact("can be paired", round=number), order=clauses(error.lines), facts=(str(number),))
 
 
 def _round(plan: EventPlan, number: int, pairings: Sequence[Pairing]) -> ToDo:
@@ -189,7 +189,7 @@ def joined_of(texts: tuple[str, ...]) -> Joining:
 
 
 def _said(one: Diagnostic) -> str:
-    return f"{f'{one.turn}: ' if one.turn else ''}{one.message}"
+    return labelled(one.turn, one.message) if one.turn else one.message
 
 
 def _of_files(games: EventGames) -> Iterator[ToDo]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...notation.language import ENGLISH, Messages, figure, phrase, speaking
+from ...notation.language import ENGLISH, Messages, clauses, figure, phrase, speaking
 from .facts import Fact, ToDo, digits
 from .plan import EVENT_FILE
 from .records import MOST_GAMES
@@ -107,12 +107,12 @@ def said(told: Any) -> Any:
         if (verdict := fields.get("verdict")) in VERDICTS:
             fields["verdict"] = phrase(VERDICTS[verdict])
         return phrase(SENTENCES[told.kind], file=EVENT_FILE, most=figure(MOST_GAMES, ","), **fields)
-    return "; ".join(map(said, told)) if isinstance(told, tuple) else told
+    return clauses(map(said, told)) if isinstance(told, tuple) else told
 
 
 def title_of(one: ToDo) -> str:
     """Return what something to do is about: the name, the pairing, or else where its records are."""
-    named = f"“{one.alias}”" if one.alias else one.pairing.title if one.pairing else ""
+    named = phrase("“{text}”", text=one.alias) if one.alias else one.pairing.title if one.pairing else ""
     return named or ", ".join(one.places) or said(Fact(one.kind, {}))
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from ...notation.basics import EGYPT, SIDE_LETTERS
-from ...notation.language import PLAYERS, SIDES, Messages, phrase
+from ...notation.language import PLAYERS, SIDES, Messages, clauses, labelled, phrase
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, counted, glyph
 from ...replay.knowledge.api import SEES
@@ -131,10 +131,10 @@ class _DecisionLine:
         self.mark = glyph(judged.mark) if judged.mark else None
         self.cost, self.error = f"{max(0.0, 100 * judged.loss):.1f}", f"{196 * judged.error:.0f}"
         self.points = points(judged.loss)
-        self.why = "; ".join((*map(reason_words, judged.reasons), *[deception()] * judged.hiding))
+        self.why = clauses((*map(reason_words, judged.reasons), *[deception()] * judged.hiding))
         self.best = judged.played == judged.best or judged.loss <= 0
         measured = phrase(MEASURED[judged.level], worlds=judged.worlds)
-        self.measured = f"{measured}; {phrase('one of {moves}', moves=counted(judged.options, 'legal move'))}"
+        self.measured = clauses((measured, phrase("one of {moves}", moves=counted(judged.options, "legal move"))))
 
 
 def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[str, str, str, float, str]]:
@@ -341,7 +341,8 @@ def _bars(
         for turn in every:
             x, width = round(LEFT + each * (places[turn.turn] + 0.2), 1), round(each * 0.6, 1)
             for kind, y, high, said in _stacked(turn.luck, base, unit):
-                bars.append((side, kind, x, y, width, high, f"{turn.label}, {phrase(BAR_WORDS[kind])}: {said}"))
+                told = labelled(f"{turn.label}, {phrase(BAR_WORDS[kind])}", said)
+                bars.append((side, kind, x, y, width, high, told))
         top = base + down * unit
     return bars, bases, top
 
@@ -373,7 +374,7 @@ def _spoken(report: SideReport, log: Record, turns: Sequence[TurnSums]) -> str:
         low, high = min(wins), max(wins)
         lowest, highest = (f"{wins[win]} ({percent(win)})" for win in (low, high))
         parts.append(phrase("lowest after {lowest}, highest after {highest}", lowest=lowest, highest=highest))
-    return "; ".join([*parts, phrase("marks: {marks}", marks=marks) if marks else phrase("no marks")])
+    return clauses([*parts, phrase("marks: {marks}", marks=marks) if marks else phrase("no marks")])
 
 
 MOST: Final = 3
@@ -474,5 +475,5 @@ def _cost(judged: Judged, side: int) -> str:
 def _marked(judged: Judged, label: str, href: str, side: int, trial: str = "") -> MarkedDecision:
     """Return a marked decision for the template."""
     better = judged.words if judged.is_mistake else ""
-    why = "; ".join(map(reason_words, judged.reasons))
+    why = clauses(map(reason_words, judged.reasons))
     return MarkedDecision(label, href, glyph(judged.mark), _cost(judged, side), better, why, points(judged.loss), trial)

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Final
 
 from ...notation.basics import GROUPS, PLAYER_NAMES, TIE, visible
-from ...notation.language import ENGLISH, Messages, figure, phrase, speaking
+from ...notation.language import ENGLISH, Messages, clauses, figure, labelled, phrase, speaking
 from ...notation.language import PLAYERS as PEOPLE
 from ...notation.records import Comment, Record, Turn, as_game, unsigned
 from ...notation.records import tokens as t
@@ -161,8 +161,8 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     yield from praised(report, log)
     for event in luck(report.curve, most):
         lucky = phrase("good luck") if event.change > 0 else phrase("bad luck")
-        told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
-        yield f"  {log.turns[event.turn].label}: {lucky}, {told}"
+        told = labelled(luck_words(event, log), f"{signed(event.change)}{contrast_words(event)}")
+        yield f"  {labelled(log.turns[event.turn].label, f'{lucky}, {told}')}"
 
 
 def balance(ledger: LuckLedger) -> str:
@@ -200,7 +200,7 @@ def summary(report: SideReport, log: Record) -> Iterator[str]:
     fields |= {"low": percent(OPEN[0]), "high": percent(OPEN[1])}
     said = phrase("{lost} points of W lost per decision, {decisions} with W from {low} to {high}", **fields)
     few = phrase("too few to judge how strong the player is")
-    yield said if number >= FEW_DECISIONS else f"{said}; {few}"
+    yield said if number >= FEW_DECISIONS else clauses((said, few))
     as_engine, number = agreement(report.decisions)
     if as_engine is not None:
         made = {"share": percent(as_engine), "decisions": counted(number, "decision")}
@@ -221,7 +221,8 @@ def luck_words(event: Luck, log: Record) -> str:
             place = phrase("no vote")
         case _:
             place = ""
-    return ", ".join(filter(None, (phrase(LUCK_WORDS[event.cause]), place)))
+    cause = phrase(LUCK_WORDS[event.cause])
+    return phrase("{cause}, {place}", cause=cause, place=place) if place else cause
 
 
 def contrast_words(event: Luck) -> str:
@@ -244,8 +245,8 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     if not judged.moves:
         told = phrase("cost {cost}; W was {chance}", cost=cost(judged), chance=percent(chance))
     yield f"    {label} {deed(judged)} {judged.mark}  {told}"
-    better = "" if judged.best == "/" else f"{better_text(judged)}: "
-    yield f"       {phrase('better {move}', move=better + judged.words)}"
+    better = judged.words if judged.best == "/" else labelled(better_text(judged), judged.words)
+    yield f"       {phrase('better {move}', move=better)}"
     if judged.hiding:
         yield f"       {deception()}"
     yield from _why(judged)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
-from ...notation.language import PLAYERS, Messages, phrase
+from ...notation.language import PLAYERS, Messages, clauses, labelled, phrase
 from ...replay.diagnostics.api import capital, counted
 from ...replay.words.api import percent, reason_words
 from .analysis import worded
@@ -116,20 +116,21 @@ def _why(judged: Judged) -> Iterator[str]:
     if judged.hiding:
         yield f"   {capital(deception())}."
     elif judged.reasons:
-        yield f"   {phrase('Why: {reasons}.', reasons='; '.join(map(reason_words, judged.reasons)))}"
+        yield f"   {phrase('Why: {reasons}.', reasons=clauses(map(reason_words, judged.reasons)))}"
 
 
 def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
     """Yield all exercises, game by game: when each is due, what was answered, and which decision it is."""
+    width = max([len(phrase(told, count=1)) for told in ANSWERED.values()])
     for game in games:
-        yield f"{game_title(game)}: {counted(len(game.exercises), 'position')}"
+        yield labelled(game_title(game), counted(len(game.exercises), "position"))
         decisions = worded([each.judged for each in game.exercises], game.side, game.log, game.rules)
         for each, judged in zip(game.exercises, decisions, strict=True):
             kind = each.reviews[-1].rating if each.reviews else ""
             asked = phrase(ANSWERED[kind], count=len(each.reviews))
             lost = phrase("{count} points", count=f"{points(judged.loss):>3}")
             told = f"{lost}  {game.log.turns[judged.turn].label} {deed(judged)} {judged.mark}"
-            yield f"   {when(each.due, today):<14}  {asked:<21}  {told}".rstrip()
+            yield f"   {when(each.due, today):<14}  {asked:<{width}}  {told}".rstrip()
 
 
 def when(due: date | None, today: date) -> str:

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from ...notation.basics import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
-from ...notation.language import GROUPS, phrase
+from ...notation.language import GROUPS, phrase, sense
 from ...notation.records import Record, Result, Turn, token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import join
@@ -161,7 +161,7 @@ class Duel:
         """Return what the person has to decide, as a sentence; empty when the game is over."""
         match, state = self.match, self.match.state
         if self.is_laying:
-            missions = join([*map(mission_words, state.missions[self.side])] or [phrase("none")])
+            missions = join([*map(mission_words, state.missions[self.side])] or [sense("missions", "none")])
             question = phrase("Which card do you lay face down at {group.the}?", group=GROUPS[self.next_group])
             return f"{question} {phrase('Your missions: {missions}.', missions=missions)}"
         return "" if match.kind == OVER else asked(match.kind, match.pending, state, self.side)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO, TypeAlias
 
 from ...notation.basics import GROUP_LETTERS, GROUPS, cell, dataclass, visible
 from ...notation.language import GROUPS as PLACES
-from ...notation.language import Messages, figure, phrase, sense
+from ...notation.language import Messages, clauses, figure, labelled, phrase, sense
 from ...notation.records import Record, Turn
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted
@@ -488,7 +488,7 @@ def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> N
             for line in lines if parts else ():
                 if line.rules == rules:
                     of = [part for part in told if (part.rules, part.player) == (rules, line.player)]
-                    console.print(f"{visible(line.player)}: {weakness_words(of)}\n")
+                    console.print(labelled(visible(line.player), weakness_words(of)), end="\n\n")
                     console.print(_part_table(of))
                     console.print()
         for sentence in _legend(lines, parts=parts):
@@ -554,7 +554,7 @@ def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
         return
     marks = [phrase("{mark}: from {points} points", mark=mark, points=round(100 * least)) for mark, least, _ in MARKS]
     fields = {"decisions": counted(FEW_DECISIONS, "decision"), "games": counted(FEW_GAMES, "game")}
-    fields |= {"marks": "; ".join(marks), "praise": PRAISE, "few": str(FEW_OF_A_PART)}
+    fields |= {"marks": clauses(marks), "praise": PRAISE, "few": str(FEW_OF_A_PART)}
     fields |= {"low": percent(OPEN[0]), "high": percent(OPEN[1])}
     few = ["few of a part"] if parts else ["few"] * any(not line.enough for line in lines)
     marked = ["marks"] * (lines[0].dubious is not None)

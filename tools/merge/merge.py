@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
 from ...notation.basics import dataclass
-from ...notation.language import PLAYERS, phrase, plural
+from ...notation.language import PLAYERS, labelled, phrase, plural
 from ...notation.records import (
     ERROR,
     WARNING,
@@ -182,7 +182,7 @@ def merge(
     diagnostics.result(ending, picked)
     if useless := [name for name in picks or {} if name.lower() not in diagnostics.decided]:
         why = phrase("the logs don't contradict each other there, or that log lacks it")
-        raise LookupError(f"{', '.join(useless)}: {why}")
+        raise LookupError(labelled(", ".join(useless), why))
     record = Record(headers, _preface(logs, clashes), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
@@ -201,7 +201,7 @@ def _refuse_other_rules(logs: Sequence[Log]) -> None:
         (one, first), (two, second), *_ = rules.items()
         names = {"log": first.game.source.name, "rules": one, "other": second.game.source.name, "others": two}
         why = phrase("{log} is played by the {rules} rules, {other} by the {others} rules", **names)
-        raise DifferentGames(f"{phrase('these are different games')}: {why}")
+        raise DifferentGames(labelled(phrase("these are different games"), why))
 
 
 def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comment | BadLine, ...]:
@@ -392,7 +392,7 @@ class MergeDiagnostics:
             self.clocks.update(line.column.keys() - clocked)
         for one, ruling, two, other in ruling_clashes(line.column):
             mine, theirs = (one, one.at_line(ruling.line)), (two, two.at_line(other.line))
-            said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
+            said, against = [phrase("“{text}”", text=ruling_text(each)) for each in (ruling, other)]
             reason = phrase("both are kept, and both count")
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
@@ -583,7 +583,7 @@ def _refuse_unrelated_logs(columns: Sequence[Column], rest: Mapping[Log, Sequenc
         if least and sum(shared) < _ALIKE * least:
             names = {"log": first.game.source.name, "other": log.game.source.name}
             why = phrase("the turns of {log} and {other} have too little in common", **names)
-            raise DifferentGames(f"{phrase('these are different games')}: {why}")
+            raise DifferentGames(labelled(phrase("these are different games"), why))
 
 
 _NAMED: Final = ("Round", "Caesar", "Cleopatra")

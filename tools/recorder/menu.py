@@ -14,7 +14,7 @@ from ...notation.basics import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, TIE, V
 from ...notation.language import CARDS, GROUPS, SIDES, Messages, phrase, sense
 from ...notation.records import token_text
 from ...notation.records import tokens as t
-from ...replay.diagnostics.api import cards_text, device_name
+from ...replay.diagnostics.api import cards_text
 from ...replay.rules.api import Edition
 from ...replay.rules.game.legal import Move
 from ...replay.words.api import describe
@@ -220,7 +220,7 @@ class Menu:
     def _opener(self, start: str) -> str:
         """Return what all words that begin with a character are about."""
         if start[0] == "=" and self.edition is not None:
-            return phrase("reveals the {device}", device=device_name(self.edition))
+            return self.edition.device.revealed(self.edition.device.name)
         if about := help_texts()["openers"].get(start[0]):
             return phrase(about)
         return phrase("plays {action}", action=_ACTIONS[start[0]].a) if start[0] in _ACTIONS else ""

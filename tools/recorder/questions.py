@@ -13,7 +13,7 @@ from ...notation.language import GROUPS, PLAYERS, Messages, Name, ordinal, phras
 from ...notation.records import Record, Result, parse, was_changed, write
 from ...notation.records import tokens as t
 from ...replay.checking.api import check
-from ...replay.diagnostics.api import counted, device_name, join
+from ...replay.diagnostics.api import counted, join
 from ...replay.rules.api import Edition, load_edition
 from ...replay.rules.game.legal import END_MOVE
 from .clocks import parse_control
@@ -132,7 +132,7 @@ def _play(cursor: Cursor, player: Name, end: str, veto: str) -> str:
     if cursor.pending:
         return phrase("{player.name}: the effect, or v if it was vetoed", player=player)
     tokens = [token for token in cursor.tokens if not isinstance(token, t.Veto)]
-    name = device_name(state.edition)
+    device = state.edition.device
     match next(iter(tokens), None):
         case t.ChooseMission():
             question = phrase("which mission is kept: the first or the second?")
@@ -142,7 +142,7 @@ def _play(cursor: Cursor, player: Name, end: str, veto: str) -> str:
             groups = dict.fromkeys(token.group for token in tokens if isinstance(token, t.SpecialVote))
             question = phrase("special vote: {groups}", groups=", ".join([GROUPS[group].bare for group in groups]))
         case t.Vote() | t.NoVote() | t.PutAway():
-            question = phrase("the {device} that came", device=name)
+            question = phrase("the {device} that came", device=device.name)
         case None:
             question = f"{player.name}: {end}"
         case _:
@@ -152,7 +152,7 @@ def _play(cursor: Cursor, player: Name, end: str, veto: str) -> str:
             elif cursor.offers(t.Draw):
                 ways.append(sense("a player does", "draws"))
             if cursor.offers(t.Vote, t.NoVote, t.PutAway):
-                ways.append(phrase("reveals the {device}", device=name))
+                ways.append(device.revealed(device.name))
             special = dict.fromkeys(GROUPS[token.group].bare for token in tokens if isinstance(token, t.SpecialVote))
             if special:
                 ways.append(phrase("holds the special vote at the {groups}", groups=join(special)))

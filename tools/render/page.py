@@ -23,7 +23,7 @@ from ...notation.basics import (
     dataclass,
     visible,
 )
-from ...notation.language import CARDS, GROUPS, PLAYERS, Messages, phrase
+from ...notation.language import CARDS, GROUPS, PLAYERS, Messages, labelled, phrase
 from ...notation.records import token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import Glyph, glyph
@@ -90,7 +90,7 @@ _SAYS: Final[Messages] = {
     "chance": "{player}’s chance in a vote there, by what they can know",
     "gain": "percentage points more than before", "played": "was played",
     "unknown": "No percents: what {player} saw does not add up in the record.", "card": "a card",
-    "as": "{move} (as it was played)",
+    "as": "{move} (as it was played)", "label": "{label}: {text}",
 }  # fmt: skip
 """What the scripts of the page say; they fill in the fields."""
 
@@ -342,7 +342,7 @@ def _marks(entry: Entry, judged: dict[str, list[MarkedDecision]]) -> dict[str, l
     own = [mark for mark in map(glyph, entry.marks) if len(mark.sign) < 3]
     said = ("annotator", phrase("annotator"), own), ("engine", phrase("engine"), worst)
     return {
-        who: [mark._replace(meaning=f"{name}: {mark.meaning}") for mark in marks] for who, name, marks in said if marks
+        who: [one._replace(meaning=labelled(name, one.meaning)) for one in marks] for who, name, marks in said if marks
     }
 
 

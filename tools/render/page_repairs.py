@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Final
 
 from ...notation.basics import GROUP_LETTERS
-from ...notation.language import Messages, phrase
+from ...notation.language import Messages, labelled, phrase
 from ...notation.records import token_text
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import LEGAL, capital
@@ -113,7 +113,7 @@ def _worded(change: WordedChange, timeline: Timeline, fault: Entry | None) -> tu
     where = "" if fault and fault.label == change.label else change.label
     if said:
         return (phrase("in {turn} {sentence}", turn=where, sentence=said) if where else said), change.what
-    return (f"{where}: {change.what}" if where else change.what), change.why
+    return (labelled(where, change.what) if where else change.what), change.why
 
 
 def _outcome(repairs: LikelyRepairs, summaries: set[str]) -> str:

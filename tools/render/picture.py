@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation.basics import CARD_LETTERS, EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE, VETO, visible
-from ...notation.language import GROUPS, SIDES, Messages, phrase
+from ...notation.language import GROUPS, SIDES, Messages, clauses, labelled, phrase, sense
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import capital
 from ...replay.knowledge.api import GroupView, TableView
@@ -107,7 +107,9 @@ class Lane:
         self.ticks = [*_ticks(middle, unit)]
         # Where the group was emptied.
         self.gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
-        self.won = [f"{sign} {phrase('{count} won', count=won)}" for sign, won in zip(SIGNS, last.won, strict=False)]
+        self.won = [
+            f"{SIGNS[side]} {sense('patricians', '{count} won', count=last.won[side])}" for side in (ROME, EGYPT)
+        ]
         self.left = phrase("{count} left", count=last.left) if last.left else phrase("none left")
 
 
@@ -192,7 +194,7 @@ class DrawnEvent(NamedTuple):
         self, shape: str, y: float, words: str, symbol: str = "", extra: bool = False, sums: tuple[int, ...] = ()
     ) -> Mark:
         """Return the sign of the event."""
-        return Mark(shape, self.x, y, f"{self.entry.label}: {words}", self.link, symbol, extra, sums)
+        return Mark(shape, self.x, y, labelled(self.entry.label, words), self.link, symbol, extra, sums)
 
 
 def picture(timeline: Timeline) -> str:
@@ -325,7 +327,7 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNames
         ]
         status = [phrase(entry.status)] * (entry.status != PLAYED)
         head = ", ".join([entry.label, entry.player, *status])
-        text = visible("; ".join([f"{head}: {entry.written}", *irregular]))
+        text = visible(clauses([labelled(head, entry.written), *irregular]))
         yield place, SimpleNamespace(x=round(x, 1), entry=entry, title=text, link=name, flagged=bool(irregular))
         x += turn
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...notation.basics import PLAYER_NAMES
-from ...notation.language import PLAYERS, SIDES, Messages, phrase
+from ...notation.language import PLAYERS, SIDES, Messages, clauses, labelled, phrase
 from ...notation.records import Record
 from ...replay.diagnostics.api import capital, join
 from ...replay.story.api import NOT_FOLLOWED, TAKEN_BACK, Timeline
@@ -62,8 +62,7 @@ def outcome(timeline: Timeline) -> str:
     """Return how the game ended, and why."""
     if timeline.stopped:
         return phrase("The cards can be followed only up to {turn}", turn=timeline.stopped)
-    summary = capital(timeline.summary)
-    return f"{summary}; {timeline.ended}" if timeline.ended else summary
+    return clauses(filter(None, (capital(timeline.summary), timeline.ended)))
 
 
 def sentences(timeline: Timeline) -> Iterator[str]:
@@ -73,4 +72,4 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     yield from synopsis(timeline)
     for status in (TAKEN_BACK, NOT_FOLLOWED):
         if turns := [entry.label for entry in timeline.entries if entry.status == status]:
-            yield f"{capital(phrase(status))}: {join(turns)}."
+            yield f"{labelled(capital(phrase(status)), join(turns))}."

@@ -11,7 +11,7 @@ from textwrap import shorten, wrap
 from typing import Final
 
 from ...notation.basics import EGYPT, GROUP_LETTERS, ROME, SIGNS, TIE
-from ...notation.language import GROUPS, PLAYERS, SIDES, Messages, Name, phrase, plural
+from ...notation.language import GROUPS, PLAYERS, SIDES, Messages, Name, clauses, labelled, phrase, plural, sense
 from ...replay.diagnostics.api import ENDINGS, capital, counted
 from ...replay.knowledge.api import GroupView, TableView
 from ...replay.rules.api import Device, load_edition
@@ -106,13 +106,14 @@ def table_picture(
 
 def sentences(table: TableView) -> Iterator[str]:
     """Yield the table in words, for those who don't see it."""
-    yield f"{_frame(table)}. {moment_words(table)}{_why(table)}."
+    ended = [phrase(ENDINGS[table.ended])] if table.ended else []
+    yield f"{_frame(table)}. {clauses((moment_words(table), *ended))}."
     for group in table.groups:
         columns = [
             phrase("{side.name} has won {won}, {cards}", side=side, won=won, cards=_listed(cards))
             for side, won, cards in zip(SIDES, group.won, group.cards, strict=True)
         ]
-        fields = {"group": _named(group), "patricians": counted(group.left, "patrician"), "columns": "; ".join(columns)}
+        fields = {"group": _named(group), "patricians": counted(group.left, "patrician"), "columns": clauses(columns)}
         yield phrase("{group.bare}: {patricians} left; {columns}.", **fields)
     for player, side in zip(PLAYERS, table.sides, strict=True):
         missions = held_missions(side) or [phrase("no mission")]
@@ -123,9 +124,9 @@ def sentences(table: TableView) -> Iterator[str]:
             phrase("{count} discarded", count=len(side.discards)),
             reduce(lambda one, other: phrase("{one} and {other}", one=one, other=other), missions),
         )
-        yield f"{player.name}: {'; '.join(parts)}."
+        yield f"{labelled(player.name, clauses(parts))}."
     yield from [f"{words}." for _, words in accounts(table)]
-    bag, out = (" ".join(letters) or phrase("none") for letters in (table.bag, table.out))
+    bag, out = (" ".join(letters) or sense("busts", "none") for letters in (table.bag, table.out))
     yield phrase("Still to come: {bag}; out: {out}.", bag=bag, out=out)
 
 
@@ -146,16 +147,11 @@ def _vote_words(vote: VoteScene | None) -> Iterator[str]:
             for side, cards, total in zip(SIDES, listed, vote.sums, strict=True)
         ]
         said = vote_words(vote)
-        yield f"{said.title}: {'; '.join(hands)}. {' '.join((*said.first, *said.second))}"
+        yield f"{labelled(said.title, clauses(hands))}. {' '.join((*said.first, *said.second))}"
 
 
 def _frame(table: TableView) -> str:
     return f"{phrase(load_edition(table.edition).title)} · {seen_by(table.view)}"
-
-
-def _why(table: TableView) -> str:
-    """Return ``; all patricians had been won``: the rule that ended the game; empty if no rule did."""
-    return f"; {phrase(ENDINGS[table.ended])}" if table.ended else ""
 
 
 def _wrapped(texts: Sequence[str], width: int, lines: int) -> list[str]:

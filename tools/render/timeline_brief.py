@@ -108,7 +108,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
 def _joint(last: t.Token, token: t.Token) -> str:
     """Return what separates two tokens: cards that are placed belong together, and a veto to its action."""
     together = isinstance(token, t.Veto) or (isinstance(token, t.Place) and isinstance(last, t.Place))
-    return ", " if together else "; "
+    return ", " if together else phrase("; ")
 
 
 def _vote(ballot: Ballot) -> Text:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from ...notation.basics import CARD_LETTERS, PLAYER_NAMES, visible, visible_lines
-from ...notation.language import GROUPS, PLAYERS, Messages, ordinal, phrase, plural
+from ...notation.language import GROUPS, PLAYERS, Messages, labelled, ordinal, phrase, plural
 from ...replay.diagnostics.api import marks_text
 from ...replay.knowledge.api import SEES, VIEWER_NAMES
 from ...replay.rules.api import State
@@ -48,7 +48,7 @@ def title(timeline: Timeline) -> str:
     where = ", ".join(filter(None, (timeline.header("Event"), timeline.header("Round"))))
     people = [timeline.header(name) or "?" for name in PLAYER_NAMES]
     players = " – ".join([f"{name} ({player.name})" for name, player in zip(people, PLAYERS, strict=True)])
-    return f"{where}: {players}" if where else players
+    return labelled(where, players) if where else players
 
 
 def frame(timeline: Timeline) -> str:
@@ -137,7 +137,7 @@ def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     yield from (f"## {entry.label} · {entry.player}{marks}", "", _code(entry.written))
     words = [_escaped(said)] if (said := entry_words(entry)) else []
     parts = [f"1. {_code(event.token)} {_escaped(event_words(event))}" for event in entry.events]
-    beside = [f"- **{word}**: {_escaped(line)}" for word, line in asides(entry)]
+    beside = [f"- {labelled(f'**{word}**', _escaped(line))}" for word, line in asides(entry)]
     stand = ["  \n".join(map(_escaped, standing(timeline, entry)))]
     for lines in (words, parts, beside, stand):
         if any(lines):
@@ -147,8 +147,8 @@ def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
 def _marked_remarks(remarks: tuple[Remark, ...]) -> Iterator[str]:
     """Yield remarks as quotations in Markdown."""
     for remark in remarks:
-        kind = "" if remark.kind == "comment" else f"**{phrase(remark.kind)}**: "
-        yield from ("", f"> {kind}{_escaped(remark.text)}")
+        text = _escaped(remark.text)
+        yield from ("", f"> {text if remark.kind == 'comment' else labelled(f'**{phrase(remark.kind)}**', text)}")
 
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
@@ -177,7 +177,7 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
         place = places[side, group] = places.get((side, group), 0) + 1
         if not SEES[seen.view][side]:
             which = phrase("the {place} card face down at {group.the}", place=ordinal(place), group=GROUPS[group])
-            yield f"  {PLAYERS[side].name}, {which}: {_chances(odds)}"
+            yield f"  {labelled(f'{PLAYERS[side].name}, {which}', _chances(odds))}"
     for side, odds in enumerate(seen.hands):
         if not SEES[seen.view][side]:
             chances = _chances(odds, percent)

@@ -15,7 +15,7 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from ...notation.basics import SIGNS, TIE, visible
-from ...notation.language import phrase
+from ...notation.language import clauses, labelled, phrase
 from ...replay.story.votes import VoteTree
 from ...replay.words.api import outcome_name
 from ...replay.words.votes import Node, VoteOutline, beside, vote_answers, vote_headline, vote_outline, way, words
@@ -81,7 +81,8 @@ def text(trees: Iterable[VoteTree]) -> Iterator[str]:
 def said(node: Node) -> str:
     """Return a node in one line: ``Quaestors, 1 of 7: one card turned up; Rome 4, face down 3; Egypt 2``."""
     label = ", ".join(filter(None, (node.label, node.share)))
-    return (f"{label}: " if label else "") + "; ".join((node.signed, *node.lines))
+    told = clauses((node.signed, *node.lines))
+    return labelled(label, told) if label else told
 
 
 def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str]:
@@ -89,8 +90,7 @@ def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str
     ▼4), …``.
     """
     for label, results in expected:
-        parts = [f"{node.signed} ({'; '.join(node.lines)})" for node in results]
-        yield f"{label}: {', '.join(parts)}"
+        yield labelled(label, ", ".join([f"{node.signed} ({clauses(node.lines)})" for node in results]))
 
 
 _COLOURS: Final = ("rome", "egypt", "quiet")
@@ -211,7 +211,7 @@ def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
     """
     for node in results:
         winner = "" if node.winner is None else f"{SIGNS[node.winner]} {outcome_name(node.winner)}"
-        sums = "; ".join(node.lines)
+        sums = clauses(node.lines)
         cells = [
             ("left", _marked(label)),
             ("left", _coloured(_GAP + _marked(winner), node.winner)),

@@ -13,17 +13,8 @@ from fractions import Fraction
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Final
 
-from ...notation.basics import (
-    CARD_LETTERS,
-    EGYPT,
-    GROUP_LETTERS,
-    PHILOSOPHER,
-    ROME,
-    SIGNS,
-    TIE,
-    visible,
-)
-from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, phrase, sense
+from ...notation.basics import CARD_LETTERS, EGYPT, GROUP_LETTERS, PHILOSOPHER, ROME, SIGNS, TIE, visible
+from ...notation.language import CARDS, GROUPS, PLAYERS, SIDES, Messages, labelled, phrase, sense
 from ...notation.records import tokens as t
 from ...replay.diagnostics.api import counted, join
 from ...replay.knowledge.api import VIEWER_NAMES
@@ -75,7 +66,7 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
         height=round(_bottom(placed) + _APART),
         scale=1 if narrow else 1.25,
         name=f"vote{tree.number}",
-        title=f"{words(tree)}: {_verdict(tree)}",
+        title=labelled(words(tree), _verdict(tree)),
         description="\n".join(outline(tree)),
         style=picture_style("table.css", "vote.css", "symbols.css"),
         sheet=symbols.sheet(used(block for block, *_ in placed)),

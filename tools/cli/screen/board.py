@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ....notation.basics import EGYPT, GROUP_LETTERS, ROME, SIGNS, TIE, visible
-from ....notation.language import GROUPS, PLAYERS, SIDES, phrase
+from ....notation.language import GROUPS, PLAYERS, SIDES, phrase, sense
 from ....replay.engine.api import account_text
 from ....replay.knowledge.api import GroupView, SideView, TableView, cards_of, left_of
 from ....replay.story.api import VoteScene
@@ -66,7 +66,7 @@ def _rows(table: TableView) -> RenderableType:
     grid.add_column(Text(phrase("left")), no_wrap=True, style="bold")
     for player, style in zip(PLAYERS, STYLES[:TIE], strict=True):
         grid.add_column(Text(player.name, style=style), overflow="fold")
-        grid.add_column(Text(phrase("won")), justify="right")
+        grid.add_column(Text(sense("patricians", "won")), justify="right")
     for group in table.groups:
         cells = [cell for side in (0, 1) for cell in (Text(cards_of(group, side)), str(group.won[side]))]
         grid.add_row(_name(group), Text(left_of(group)), *cells)
@@ -107,7 +107,7 @@ def _player_rows(side: SideView) -> list[tuple[str, str]]:
         (phrase("hand"), " ".join(side.hand) or phrase("empty")),
         (phrase("piles"), phrase("{influence} influence, {action} action", **piles)),
         # A mission in free words is untrusted text.
-        (phrase("missions"), visible(missions_line(side)) or phrase("none")),
+        (phrase("missions"), visible(missions_line(side)) or sense("missions", "none")),
         (phrase("discards"), " ".join("".join(run) for _, run in groupby(side.discards)) or phrase("none")),
         (phrase("points"), points),
     ]
@@ -115,7 +115,7 @@ def _player_rows(side: SideView) -> list[tuple[str, str]]:
 
 def _devices_line(table: TableView) -> Text:
     """Return the busts in the bag, and those that are out."""
-    bag, out = [" ".join(each) or phrase("none") for each in (table.bag, table.out)]
+    bag, out = [" ".join(each) or sense("busts", "none") for each in (table.bag, table.out)]
     return Text(phrase("still to come: {bag} · out: {out}", bag=bag, out=out))
 
 

@@ -232,7 +232,7 @@ function tell() {
   if (kept && !isFirst) {
     const where = document.createElement("span");
     where.className = "far";
-    where.textContent = `${kept.querySelector(".about b").textContent}: `;
+    where.textContent = say("label", { label: kept.querySelector(".about b").textContent, text: "" });
     byId("words").replaceChildren(where, ...kept.querySelector(".second").cloneNode(true).childNodes);
   }
   else if (isFirst) byId("words").textContent = titleOf(link);
@@ -292,7 +292,7 @@ function voteAt(number) {
 
 /** The words of a vote before its cards: “Vote at the Consuls”. */
 function titleOf(link) {
-  return say("turned", { vote: link.textContent.split(":")[0] });
+  return say("turned", { vote: link.textContent.split(":")[0].trim() });
 }
 
 /** The cards of a vote side by side, in place of the groups. */
@@ -321,7 +321,7 @@ function saidBy(link) {
   const status = turn.querySelector(".row .status")?.textContent;
   const isLost = turn.classList.contains("not-followed");
   const why = (isLost || step === LAST) && found().repairs?.dataset.told;
-  let said = status && !isLost ? `${status}: ${turn.querySelector(".written").textContent}` : status ?? say("end");
+  let said = status && !isLost ? say("label", { label: status, text: turn.querySelector(".written").textContent }) : status ?? say("end");
   if (link.closest("[data-at]")) said = link.textContent;
   return why ? `${said}. ${why}` : said;
 }

@@ -247,7 +247,7 @@ function row(decision, found, known, kind) {
 
 /** The words of an option without those that stand in its heading already. */
 function brief(words, kind) {
-  const rest = words.split(new RegExp(`\\b${kind.toLowerCase()}\\b`))[1]?.replace(/^:? ?(of )?/, "") || words;
+  const rest = words.split(new RegExp(`\\b${kind.toLowerCase()}\\b`))[1]?.replace(/^\s*:? ?(of )?/, "") || words;
   return capital(rest);
 }
 
@@ -257,7 +257,7 @@ function button(decision, option, known, text) {
   const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
   const move = subject(decision[1], known.words[words]);
   const said = wasPlayed ? say("as", { move }) : move;
-  made.setAttribute("aria-label", text === said ? said : `${said}: ${text}`);
+  made.setAttribute("aria-label", text === said ? said : say("label", { label: said, text }));
   made.title = said;
   made.classList.toggle("played", Boolean(wasPlayed));
   made.setAttribute("aria-pressed", String(trial?.name === `${data.steps[step]}/${written}`));
