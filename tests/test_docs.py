@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 from tironian import EDITION_NAMES, VIEWS, Card, Game, Group, check, load_edition, parse, to_json, write
 from tironian.grammar import grammar_text
+from tironian.notation.language import languages
 from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.engine.headers import TERMINATIONS
@@ -267,9 +268,10 @@ def drawing(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ["table", "table-narrow", "game", "vote"])
 def test_the_pictures_show_what_is_drawn_now(name: str, drawing: dict[str, Any], tmp_path: Path):
     """`make pictures` draws them again."""
-    drawn = drawing["PICTURES"][name]
-    CliRunner().invoke(main, [*drawn, "-o", str(tmp_path / "now.svg")])
-    assert (tmp_path / "now.svg").read_text() == (ROOT / "docs" / "pictures" / f"{name}.svg").read_text()
+    drawn, kept = drawing["PICTURES"][name], ROOT / "docs" / "pictures"
+    for code, folder in zip(languages(), drawing["folders"](), strict=True):
+        CliRunner().invoke(main, ["--lang", code, *drawn, "-o", str(tmp_path / f"{code}.svg")])
+        assert (tmp_path / f"{code}.svg").read_text() == (kept / folder / f"{name}.svg").read_text()
 
 
 def test_the_score_sheets_are_those_that_are_drawn_now(drawing: dict[str, Any], tmp_path: Path):

@@ -25,8 +25,10 @@ PRINTED = {"a4": ["score-sheet-a4"], "a5": ["score-sheet-a5-front", "score-sheet
 
 def draw() -> None:
     """Write all pictures beside this file."""
-    for name, command in PICTURES.items():
-        main([*command, "-o", str(HERE / f"{name}.svg"), "--force"], standalone_mode=False)
+    for code, folder in zip(languages(), folders(), strict=True):
+        for name, command in PICTURES.items():
+            where = str(HERE / folder / f"{name}.svg")
+            main(["--lang", code, *command, "-o", where, "--force"], standalone_mode=False)
     for name, sheet in sheets():
         (HERE / f"{name}.svg").parent.mkdir(exist_ok=True)
         (HERE / f"{name}.svg").write_text(sheet, encoding="utf-8")
@@ -36,7 +38,7 @@ def draw() -> None:
 
 
 def folders() -> list[str]:
-    """Return where the sheets of each language lie: the English ones here, others in a folder of their own."""
+    """Return where the pictures of each language lie: the English ones here, others in a folder of their own."""
     return ["" if code == "en" else f"{code}/" for code in languages()]
 
 

@@ -98,7 +98,7 @@ def test_the_other_games_are_repaired(archive: Path, monkeypatch: pytest.MonkeyP
     broken = BROKEN.replace("[Rules", '[Annotator "bad"]\n[Rules', 1)
     Path("c.tiro").write_text(f"{broken}\n{BROKEN}", encoding="utf-8")
     find = failing(repairs.find_repairs, lambda game: game.record.header("Annotator") == "bad")
-    monkeypatch.setattr(repairs, "find_repairs", find)
+    monkeypatch.setattr("tironian.tools.cli.repair.find_repairs", find)
     done = tiro("repair", "c.tiro", "-o", "d.tiro", "--pick", "1")
     assert (done.exit_code, done.stderr.count(SAID)) == (2, 1)
     first, second = parse(Path("d.tiro").read_text(encoding="utf-8"))

@@ -263,6 +263,6 @@ def _show(error: click.ClickException) -> None:
     """Write what click says of an error, in the language that is spoken."""
     message = readable(error.format_message().replace("\n\t", "\n  "))  # this makes click list the choices
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        hint = phrase("Try '{command} --help' for help.", command=error.ctx.command_path)
-        click.echo(f"{error.ctx.get_usage()}\n{hint}\n", err=True)
-    click.echo(phrase("Error: {message}", message=message), err=True)
+        say(*error.ctx.get_usage().splitlines())
+        say(phrase("Try '{command} --help' for help.", command=error.ctx.command_path), "")
+    say(*phrase("Error: {message}", message=message).split("\n"))

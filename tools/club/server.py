@@ -415,7 +415,7 @@ def _localized(request: Request, answer: Response) -> Response:
         answer.set_cookie(LANG, code, 366 * 86400, samesite="lax")
     if answer.media_type == "text/html" and not request.url.path.startswith("/table/"):
         others = {each: name for each, name in languages().items() if each != code}
-        links = "".join([f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in others.items()])
+        links = " ".join([f'<a lang="{each}" href="?lang={each}">{name}</a>' for each, name in others.items()])
         switch = f'<nav class="languages" aria-label="{phrase("Language")}">{links}</nav>'.encode()
         answer.body = re.sub(rb"<body[^>]*>", lambda body: body[0] + switch, bytes(answer.body), count=1)
         answer.headers["Content-Length"] = str(len(answer.body))

@@ -270,7 +270,6 @@ def _tables(parts: Traversable, pages: Sequence[str], folder: str = "", *, by_fo
         "lanes": [{"letter": GROUP_LETTERS[group], "name": GROUPS[group].bare} for group in groups],
         "table": defaultdict(str),
         "players": ("", ""),
-        "device": words["table"]["busts"],
         "scored": [(key, phrase(said)) for key, said in COLUMNS.items()],
         "called": [player.name for player in PLAYERS],
         "brief": words["desk"]["editions"],
