@@ -9,11 +9,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from journals import entries as journal_lines
 from jsonschema import Draft202012Validator
 from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, load_edition, parse, write
+from tironian.tools.cli.command_line import main
 from tironian.tools.recorder.commands import Commands, enter, word_help
 from tironian.tools.recorder.menu import help_texts
 from tironian.tools.recorder.questions import blank, faults, questions
@@ -156,3 +158,11 @@ def test_the_answer_is_the_view_or_it_is_told_what_to_write(answer: str, wanted:
     text = blank("2024", {"View": answer}, "2026.05.31")
     assert parse(text)[0].record.header("View") == wanted
     assert [told in fault for fault in faults(text)] == [True] * bool(told)
+
+
+def test_a_command_is_no_answer_to_a_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tironian.tools.cli.record.at_keyboard", lambda: True)
+    done = CliRunner().invoke(main, ["record", "game.tiro", "--rules", "2024"], input="/help\ntable\n" + "\n" * 20)
+    assert "commands come after these questions" in done.stderr
+    assert "/help" not in Path("game.tiro").read_text(encoding="utf-8")

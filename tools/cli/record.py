@@ -170,8 +170,9 @@ def _answers(open_: list[Question], wrong: Wrong) -> dict[str, str]:
     answered: dict[str, str] = {}
     for question in open_:
         while True:
-            answered[question.name] = click.prompt(question.words, default=question.default, err=True)
-            problems = wrong(answered)
+            answer = answered[question.name] = click.prompt(question.words, default=question.default, err=True)
+            no_command = phrase("commands come after these questions: answer, or press Enter for what is proposed")
+            problems = [no_command] if answer.startswith("/") else wrong(answered)
             if not problems:
                 break
             say(*problems)
