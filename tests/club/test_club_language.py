@@ -155,12 +155,11 @@ async def test_on_a_phone_no_page_is_cut_off_or_lacks_a_word(running: Running, c
         links = await page.evaluate("[...document.links].filter((a) => a.origin === origin).map((a) => a.pathname)")
         coming += sorted({each for each in links if each.endswith(".html")} - seen - {*coming})
     await page.goto(f"{club}/organiser#key={OWN}")
-    await page.wait_for_selector("#club nav a")
-    for number in range(await page.locator("#club nav a").count()):
-        await page.locator("#club nav a").nth(number).click()
-        await page.wait_for_load_state("networkidle")
+    for name, shown in (("view", "#done"), ("sheets", "svg"), ("file", "textarea")):
+        await page.click(f"#club > nav a[href='#{name}']")
+        await page.wait_for_selector(f"#view {shown}", state="attached")
         await page.evaluate("document.querySelectorAll('#view details').forEach((each) => { each.open = true; })")
-        await look_at(f"organiser {number}")
+        await look_at(f"organiser: {name}")
     if code != "qps":  # of the table's page there is none: that of the desk has the same words
         await page.goto(f"{club}/table/index.{code}.html#ask={key_of(0)}")
         await page.wait_for_selector("#start", state="visible")
