@@ -37,7 +37,7 @@ WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWi
 CUT = """
 [...document.querySelectorAll("button, summary, label, a, h1, h2, p, legend, code, input")].filter((each) => {
   const { left, right, width } = each.getBoundingClientRect();
-  if (!each.checkVisibility() || each.closest(".sr, .skip, svg, .scrolls") || width <= 1) return false;
+  if (!each.checkVisibility() || each.closest(".sr, .skip, svg") || width <= 1) return false;
   const isCut = each.matches("button, summary, label, a") && each.scrollWidth > each.clientWidth + 1;
   return isCut || right > innerWidth + 1 || left < -1;
 }).map((each) => each.outerHTML.slice(0, 200))
