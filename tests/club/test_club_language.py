@@ -23,7 +23,6 @@ from tironian.notation.language import ENGLISH, language, phrase, speaking
 from tironian.tools.event.changes import EventJournal, standing_changes
 from tironian.tools.event.plan import event_text, read_plan
 from tironian.tools.event.todo import EventState, event_state
-from tironian.tools.event.words import keys_of
 
 pytestmark = pytest.mark.process
 PAGES = {  # page → a sentence of it
@@ -96,35 +95,54 @@ def read(folder: Path, refused: tuple[str, ...] = ()) -> EventState:
     return event_state(str(folder), read_plan(event_text(str(folder))), 1, refused)
 
 
-def test_keys_and_what_is_stored_are_the_same_in_each_language(event: Path):
+def test_keys_are_the_same_in_each_language(event: Path):
     english = read(event)
     with speaking(PSEUDO):
         pseudo = read(event)
-        keys = [keys_of(pseudo.stored(one)) for one in pseudo.to_do]
-        assert [keys_of(one)[0] for one in pseudo.to_do] == [one.key for one in english.to_do]
-    assert keys == [*map(keys_of, english.to_do)]
-    assert english.english is None
-    for place in (0, 1):
-        refused = keys[0][place]
-        with speaking(PSEUDO):
-            assert [one.key for one in read(event, (refused,)).to_do] == [
-                each[0] for each in keys if refused not in each
-            ]
-    told = dict[object, list[str]]()
-    for speech in (ENGLISH, PSEUDO):
+        assert [one.key for one in pseudo.to_do] == [one.key for one in english.to_do]
+        assert read(event, (english.to_do[0].key,)).to_do == pseudo.to_do[1:]
+
+
+def decide_all(folder: Path) -> None:
+    """Accept what is proposed, as often as something new comes of it, and refuse the rest."""
+    with EventJournal(str(folder)) as journal:
+        while due := [one for one in read(folder, tuple(journal.refused)).to_do if one.proposes]:
+            journal.accept(due[0])
+        for one in read(folder, tuple(journal.refused)).to_do:
+            journal.refuse(one)
+
+
+def test_what_was_done_is_told_in_each_language(event: Path):
+    typed = typed_words(event)
+    files, told = dict[object, dict[str, str]](), dict[object, list[str]]()
+    for speech, other in ((ENGLISH, PSEUDO), (PSEUDO, ENGLISH)):
         folder = Path(copytree(event, event.with_name(speech.code)))
         with speaking(speech):
-            state = read(folder)
-            with EventJournal(str(folder)) as journal:
-                for one in state.to_do:
-                    if one.proposes and one.kind == "illegal":
-                        journal.accept(one, stored=state.stored(one))
-                    elif not one.proposes:
-                        journal.refuse(state.stored(one))
-        files = [path.read_text() for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".zip"]
-        told[speech] = [*files, *map(str, standing_changes(str(folder)))]
-    assert told[ENGLISH] == told[PSEUDO]
-    assert not re.search("[áéíóúđŕ]", "".join(told[PSEUDO]))
+            decide_all(folder)
+        told[speech] = [one.says for one in standing_changes(str(folder))]
+        with speaking(other):
+            told[speech, other] = [one.told for one in standing_changes(str(folder))]
+        places = [path for path in sorted(folder.rglob("*")) if path.suffix in (".tiro", ".toml")]
+        files[speech] = {str(path.relative_to(folder)): path.read_text() for path in places}
+    assert files[ENGLISH] == files[PSEUDO]
+    assert len({*told[ENGLISH]}) > 5
+    assert [one for one in told[ENGLISH, PSEUDO] if unmarked(one, typed)] == []
+    assert [one for one in told[PSEUDO, ENGLISH] if re.search("[áéíóúđŕ]", one)] == []
+    assert re.search("[áéíóúđŕ]", told[PSEUDO][0])
+
+
+def test_a_journal_of_another_version_is_told_in_its_own_words(event: Path):
+    decide_all(event)
+    path = event / "originals/journal.jsonl"
+    entries = [json.loads(line) for line in path.read_text().splitlines()]
+    odd = [[], [5], [["new", {}], "x"], ["only one"], [["pairing", {"round": 1}], "x"], [["joined", {}], ""], [1, 2, 3]]
+    for entry, facts in zip([entry for entry in entries if "key" in entry], odd, strict=False):
+        entry["facts"] = facts
+    del entries[-2]["facts"]
+    path.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    changes = standing_changes(str(event))
+    with speaking(PSEUDO):
+        assert [one.told == one.says for one in changes][: len(odd)] == [True] * len(odd)
 
 
 @pytest.mark.slow
@@ -133,6 +151,7 @@ def test_keys_and_what_is_stored_are_the_same_in_each_language(event: Path):
 async def test_on_a_phone_no_page_is_cut_off_or_lacks_a_word(running: Running, club: str, event: Path, code: str):
     typed = typed_words(event) | {"Deutsch", "English", "Dec", "Nov", "Cleopatra", "absent", "bye"}
     typed |= {name[:4] for name in typed}
+    decide_all(event)
     context, table = await device(running, locale=code)
     context.set_default_timeout(PATIENCE)
     page, wrong, seen = table.page, dict[str, object](), set[str]()

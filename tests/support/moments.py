@@ -16,7 +16,7 @@ import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from signal import SIGINT, SIGKILL
 from moments import at_call, step_by_step
-from tironian.tools.cli.command_line import main
+from tironian.tools.cli.__main__ import main
 """
 
 

@@ -222,8 +222,8 @@ def _change(
         for word in (*accept, *refuse):
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             key, _, value = word.partition("=")
-            named = [one for one in state.to_do if key in keys_of(state.stored(one))]
-            listed = listed or {key for one in state.to_do for key in keys_of(state.stored(one))}
+            named = [one for one in state.to_do if key in keys_of(one)]
+            listed = listed or {key for one in state.to_do for key in keys_of(one)}
             if not named and key in listed:
                 say(phrase("{key}: this was settled along with another one", key=key), err=False)
                 continue
@@ -283,8 +283,8 @@ def _decide(journal: EventJournal, state: EventState, one: ToDo, value: str | No
     from ..event.api import title_of
 
     if value is None:
-        journal.refuse(state.stored(one))
-    done = phrase("it stays as it is") if value is None else journal.accept(one, value, state.stored(one))
+        journal.refuse(one)
+    done = phrase("it stays as it is") if value is None else journal.accept(one, value)
     say(f"{one.key}: {title_of(one)}: {done}", err=False)
 
 

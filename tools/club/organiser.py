@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 from ...notation.basics import install
-from ...notation.language import ENGLISH, Language, Messages, phrase, plural, speaking, spoken
+from ...notation.language import Language, Messages, phrase, plural, spoken
 from ...replay.diagnostics.api import join
 from ..event.api import (
     EVENT_FILE,
@@ -229,9 +229,9 @@ class Organiser:
                 return journal.accept(given_result(state.plan, row.pairing), value)
             one = _still(each.one for each in entries_of(state) if (each.one.key, each.seen) == this)
             if what == REFUSE:
-                journal.refuse(state.stored(one))
+                journal.refuse(one)
                 return ""
-            return journal.accept(one, value, state.stored(one))
+            return journal.accept(one, value)
 
     def waiting(self, numbers: Iterable[int]) -> list[int]:
         """Return which of these records that were sent in have not been added."""
@@ -258,13 +258,9 @@ class Organiser:
             return journal.accept(sent_record(sent_file(one.number), text, one.number))
 
     def _read(self, refused: Iterable[str]) -> EventState:
-        """Return the state as it is told in the language that is spoken, and in English, which is stored."""
-        keys, plan, english = [*refused], self.plan(), None
-        for each in dict.fromkeys((ENGLISH, spoken())):
-            with speaking(each):
-                last = self._states.get(each)
-                self._states[each] = event_state(self.folder, plan, self.jobs, keys, last, english)
-            english = self._states[ENGLISH]
+        """Return the state, told in the language that is spoken."""
+        last = self._states.get(spoken())
+        self._states[spoken()] = event_state(self.folder, self.plan(), self.jobs, refused, last)
         return self._states[spoken()]
 
 

@@ -10,19 +10,19 @@ import io
 import json
 import os
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ...notation.language import ENGLISH, clauses, labelled, phrase, speaking
+from ...notation.language import ENGLISH, clauses, labelled, phrase, spoken
 from ...notation.records import read_bytes
 from ..storage.api import CannotRun, links_outside, lock, replacing, sync_folder
 from ..storage.sources import PLAIN_SUFFIXES, reason
-from .facts import ALIAS, RESULT, ROUND, FileEdit, ToDo, fact
+from .facts import ALIAS, RESULT, ROUND, Fact, FileEdit, ToDo, Told, fact
 from .pairing import read_round, round_text
 from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
-from .words import said, title_of
+from .words import said, subject_of, title_of, without_words
 
 REFUSED: Final = "refuse"
 JOURNAL: Final = "journal.jsonl"
@@ -38,12 +38,26 @@ class Swap(NamedTuple):
 
 
 class EventChange(NamedTuple):
-    """A line of the journal: what was done (``accept``, ``refuse``, ``undo``) to the thing named by ``key``."""
+    """A line of the journal: what was done (``accept``, ``refuse``, ``undo``) to the thing named by ``key``.
+
+    ``says`` tells it in the words of a ``language``. ``facts`` tell it in any language: what it is about, and what
+    became of that; the words about a record are missing in them.
+    """
 
     what: str
     key: str
     says: str
     swaps: tuple[Swap, ...] = ()
+    language: str = ENGLISH.code
+    facts: Any = ()
+
+    @property
+    def told(self) -> str:
+        """Return in words what was done; in those of its language if it has no facts that this version knows."""
+        if self.facts and self.language != spoken().code:
+            with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                return labelled(*map(said, map(_restored, self.facts)))
+        return self.says
 
 
 class EventJournal(AbstractContextManager["EventJournal"]):
@@ -84,25 +98,20 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     def refuse(self, one: ToDo) -> None:
         """Note that something must stay unchanged."""
-        with speaking(ENGLISH):
-            says = f"{title_of(one)}: {said(one.problem)}"
-        self._do(EventChange(REFUSED, one.key, says))
+        self._do(_change(REFUSED, one, one.problem, fact(one.kind)))
 
-    def accept(self, one: ToDo, value: str = "", stored: ToDo | None = None) -> str:
-        """Carry out a proposal, perhaps with another value; return in words what was done. In another language,
-        ``stored`` is the same in English.
+    def accept(self, one: ToDo, value: str = "") -> str:
+        """Carry out a proposal, perhaps with another value; return in words what was done.
 
         Raise CannotRun if nothing is proposed, if the proposal takes no value, or if a file can't be changed or has
         changed since.
         """
-        stored = stored or one
-        done = _with_value(stored, value) if value else stored
+        done = _with_value(one, value) if value else one
         if not done.proposes:
             raise CannotRun(phrase("{key}: nothing is proposed here; {order}", key=one.key, order=said(one.order)))
-        with speaking(ENGLISH):
-            says = f"{title_of(stored)}: {said(done.proposes)}"
-        self._do(EventChange("accept", one.key, says, tuple(self._swaps(done.edits))))
-        return said(done.proposes if value else one.proposes)
+        change = _change("accept", one, done.proposes, without_words(done.proposes))
+        self._do(change._replace(swaps=tuple(self._swaps(done.edits))))
+        return said(done.proposes)
 
     def undo(self, number: int = -1) -> str:
         """Undo the last change, or the standing one with a number; return in words what it was, or an empty text if
@@ -119,8 +128,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
                 told = phrase("{key} changed the same file after it; undo that first", key=other.key)
                 raise CannotRun(labelled(one.key, told))
         back = tuple([Swap(file, now, was) for file, was, now in reversed(one.swaps)])
-        self._do(EventChange("undo", one.key, one.says, back))
-        return f"{one.what} {one.key}: {one.says}"
+        self._do(one._replace(what="undo", swaps=back))
+        return f"{one.what} {one.key}: {one.told}"
 
     def _resume(self) -> None:
         """Read the journal, ignoring an entry that was cut off, and finish the last change."""
@@ -222,7 +231,8 @@ def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None
                 begun = None
                 continue
             swaps = tuple([_swap(**swap) for swap in entry["swaps"]])
-            begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
+            what, key, says = map(str, (entry["what"], entry["key"], entry["says"]))
+            begun = EventChange(what, key, says, swaps, entry.get("language", ENGLISH.code), entry.get("facts", ()))
         except (ValueError, LookupError, TypeError, RecursionError):
             why = phrase("this line is not a change of an event; rename the file")
             raise CannotRun(f"{path}:{number}: {why}") from None
@@ -236,6 +246,21 @@ def _count(standing: list[EventChange], change: EventChange) -> None:
     elif standing:  # the last change with this key; in old journals always the last of all
         keys = [one.key for one in standing]
         del standing[len(keys) - 1 - keys[::-1].index(change.key) if change.key in keys else -1]
+
+
+def _change(what: str, one: ToDo, told: Told, told_anywhere: Told) -> EventChange:
+    says, facts = labelled(title_of(one), said(told)), (subject_of(one), told_anywhere)
+    return EventChange(what, one.key, says, (), spoken().code, facts)
+
+
+def _restored(told: Any) -> Any:
+    """Return a fact that was stored as JSON."""
+    match told:
+        case [str(kind), dict(facts)]:
+            return Fact(kind, {name: _restored(each) for name, each in facts.items()})
+        case [*several]:
+            return tuple(map(_restored, several))
+    return told
 
 
 def _with_value(one: ToDo, value: str) -> ToDo:

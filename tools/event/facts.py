@@ -17,6 +17,8 @@ RESULT: Final = "result"
 """The key, in a pairing in ``event.toml``, of a result that counts whatever the record says."""
 ROUND: Final = "round"
 """Stands for the pairings of the next round."""
+PAIRING: Final = "pairing"
+"""The kind of fact that is a pairing."""
 ALIAS: Final = "alias"
 """Stands for the player to whom a name of many records belongs."""
 
@@ -35,6 +37,11 @@ Told: TypeAlias = Fact | str
 def fact(kind: str, /, **facts: Any) -> Fact:
     """Return a fact with its particulars."""
     return Fact(kind, facts)
+
+
+def at_table(pairing: Pairing) -> Fact:
+    """Return what a pairing's title says."""
+    return Fact(PAIRING, pairing._asdict() | {"points": None})
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final
 
-from ...notation.language import ENGLISH, clauses, labelled, phrase, speaking, spoken
+from ...notation.language import clauses, labelled, phrase
 from ...notation.records import (
     ERROR,
     NOTE,
@@ -32,7 +32,7 @@ from ..processes.pool import map_in_order
 from ..repair.api import Edit, Slip, replacements
 from ..report.api import GameReport, failed_report
 from ..storage.api import CannotRun, InputFile
-from .facts import ALIAS, KINDS, RESULT, ROUND, Decided, Fact, FileEdit, ToDo, Told, fact
+from .facts import ALIAS, KINDS, RESULT, ROUND, Decided, Fact, FileEdit, ToDo, Told, at_table, fact
 from .pairing import next_round, round_text
 from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text, read_plan
 from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
@@ -62,12 +62,6 @@ class EventState:
     joined: dict[tuple[str, ...], Joining] = field(default_factory=dict)
     paired: tuple[object, ToDo | None] = (None, None)
     """The next round, with what it was made from."""
-    english: EventState | None = None
-    """The same in English, which is what is stored; None if this is English."""
-
-    def stored(self, one: ToDo) -> ToDo:
-        """Return something to do as it is stored: in English."""
-        return next((each for each in self.english.to_do if each.key == one.key), one) if self.english else one
 
 
 def event_state(
@@ -76,20 +70,15 @@ def event_state(
     jobs: int,
     refused: Iterable[str] = (),
     last: EventState | None = None,
-    english: EventState | None = None,
 ) -> EventState:
     """Read the records of an event and return its state; ``refused`` are the keys of the things that must stay
     unchanged.
 
-    Anything unchanged since ``last`` is neither read nor joined again. In another language, the event is read in
-    ``english``, too, if it is not given: what is stored names things by English sentences.
+    Anything unchanged since ``last``, in the same language, is neither read nor joined again.
     """
-    if spoken() is not ENGLISH and english is None:
-        with speaking(ENGLISH):
-            english = event_state(folder, plan, jobs, refused, last and last.english)
     known = last.known if last and last.plan.rules == plan.rules else {}
     sheets, passed_over, stopped = read_folder(folder, plan.rules, jobs, known)
-    state = EventState(plan, matched(plan, sheets), passed_over, known=known, english=english)
+    state = EventState(plan, matched(plan, sheets), passed_over, known=known)
     several, before = [one for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
     new = dict(map_in_order(joined_of, [one.texts for one in several if one.texts not in before], jobs, _lost))
     for one in several:
@@ -114,9 +103,9 @@ def event_state(
     found += filter(None, [state.paired[1]])
     marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
-    left, due = set(refused), {one.key for one in english.to_do} if english else set[str]()
+    left = set(refused)
     state.to_do = sorted(
-        [one for one in found if (one.key in due if english else left.isdisjoint(keys_of(one)))],
+        [one for one in found if left.isdisjoint(keys_of(one))],
         key=lambda one: (KINDS.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
     )
     return state
@@ -207,7 +196,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
         mine = [one for one in all_ if one.pairing not in odd]
         if len(mine) < 2:
             continue
-        problem = fact("paired twice", name=name, titles=tuple(one.pairing.title for one in mine))
+        problem = fact("paired twice", name=name, titles=tuple(at_table(one.pairing) for one in mine))
         empty = [one.pairing for one in mine if not _is_known(one) and one.pairing.place >= 0]
         odd |= set(empty)
         proposes, edits = "", ()
@@ -215,7 +204,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
             gone = {pairing.place for pairing in empty}
             left = [one for at, one in enumerate(plan.data["pairings"]) if at not in gone]
             edits = _of_plan(plan, plan_text({**plan.data, "pairings": left}))
-            proposes = fact("leave out pairings", titles=tuple(pairing.title for pairing in empty))
+            proposes = fact("leave out pairings", titles=tuple(map(at_table, empty)))
         places = tuple(sheet.place for one in mine for sheet in one.sheets)
         facts = (name, *[fact for one in mine for fact in one.pairing.facts])
         order = fact("correct pairings")
@@ -270,7 +259,7 @@ def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
         yield one
     for sheet, pairing in games.moved:
         written = sheet.header("Round")
-        problem = fact("other round" if written else "no round", round=written, title=pairing.title)
+        problem = fact("other round" if written else "no round", round=written, title=at_table(pairing))
         yield _by_header(sheet, "unpaired", problem, pairing, "Round", str(pairing.round))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...notation.language import ENGLISH, Messages, clauses, figure, phrase, speaking
-from .facts import Fact, ToDo, digits
-from .plan import EVENT_FILE
+from .facts import PAIRING, Fact, ToDo, Told, at_table, digits, fact
+from .plan import EVENT_FILE, Pairing
 from .records import MOST_GAMES
 
 SENTENCES: Final[Messages] = {
@@ -25,6 +25,7 @@ SENTENCES: Final[Messages] = {
     "copy": "the same game twice",
     "round": "the next round",
     "edited": "edited by hand",
+    "quoted": "“{text}”",
     # What is wrong.
     "too many": "there are more than {most} records in this folder; the rest was not read",
     "no record": "there is no record of this game",
@@ -71,6 +72,7 @@ SENTENCES: Final[Messages] = {
     "as written": "count the result as it was written, {result}",
     "as counted": "the result as counted, {result}",
     "repair": "{repair}; then {verdict}: {summary}",
+    "corrected": "the corrected record, which is {verdict}",
     "another": "{repair}; 1 other repair is equally likely",
     "others": "{repair}; {count} other repairs are equally likely",
     # What to do.
@@ -103,6 +105,8 @@ VERDICTS: Final[Messages] = {
 def said(told: Any) -> Any:
     """Return a fact in words; several of them with semicolons, and anything else as it is."""
     if isinstance(told, Fact):
+        if told.kind == PAIRING:
+            return Pairing(**told.facts).title
         fields = {name: said(value) for name, value in told.facts.items()}
         if (verdict := fields.get("verdict")) in VERDICTS:
             fields["verdict"] = phrase(VERDICTS[verdict])
@@ -111,14 +115,28 @@ def said(told: Any) -> Any:
 
 
 def title_of(one: ToDo) -> str:
+    """Return in words what something to do is about."""
+    return said(subject_of(one))
+
+
+def subject_of(one: ToDo) -> Told:
     """Return what something to do is about: the name, the pairing, or else where its records are."""
-    named = phrase("“{text}”", text=one.alias) if one.alias else one.pairing.title if one.pairing else ""
-    return named or ", ".join(one.places) or said(Fact(one.kind, {}))
+    if one.alias:
+        return fact("quoted", text=one.alias)
+    return at_table(one.pairing) if one.pairing else ", ".join(one.places) or fact(one.kind)
+
+
+def without_words(told: Told) -> Told:
+    """Return what is proposed without what is said of a record, which is in one language."""
+    facts = told.facts if isinstance(told, Fact) else {}
+    if isinstance(facts.get("repair"), Fact):
+        return without_words(facts["repair"])
+    return fact("corrected", verdict=facts["verdict"]) if "summary" in facts else told
 
 
 def keys_of(one: ToDo) -> tuple[str, str]:
-    """Return the key of something to do, and the one that it had when keys were made from sentences, as journals may
-    name it.
+    """Return the key of something to do, and the one that it had when keys were made from English sentences, as
+    journals may name it.
     """
     with speaking(ENGLISH):
         return one.key, digits(one.kind, title_of(one), said(one.problem), *one.places, said(one.proposes))
