@@ -36,6 +36,11 @@ MORE = [
 """Commands that write files, whatever they say."""
 
 
+def is_record(words: tuple[str, ...]) -> bool:
+    """Whether a command writes records; statistics are for people."""
+    return words[0] in RECORDS and "--stats" not in words
+
+
 def form_of(words: tuple[str, ...]) -> str:
     """The format in which a command writes."""
     return words[words.index("--format") + 1] if "--format" in words else ""
@@ -47,7 +52,7 @@ def commands(files: list[str]) -> list[tuple[tuple[str, ...], str]]:
     same = [
         (words, typed)
         for words, typed in told
-        if form_of(words) in MACHINES or words[0] in (*RECORDS, "record", "play") or "--witness" in words
+        if form_of(words) in MACHINES or is_record(words) or words[0] in ("record", "play") or "--witness" in words
     ]
     return [*islice(same, 0, None, PARTS), *[(words, "") for words in MORE]]
 
@@ -55,7 +60,7 @@ def commands(files: list[str]) -> list[tuple[tuple[str, ...], str]]:
 def written(words: tuple[str, ...], typed: str) -> list[bytes]:
     """What a command writes for programs: its exit code, its output if it is for them, and files."""
     code, out, _, *files = ran(words, typed)
-    told = form_of(words) in MACHINES or words[0] in RECORDS or "--diff" in words
+    told = form_of(words) in MACHINES or is_record(words) or "--diff" in words
     return [code, *[_MOMENT.sub(b"", each) for each in ([out] * told + files)]]
 
 

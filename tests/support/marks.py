@@ -63,7 +63,11 @@ SAID = re.compile(r'\b(?:title|alt|aria-label|placeholder)="([^"]*)"')
 
 
 def words_of(text: str) -> str:
-    """Return what is read of a text; of a page or a picture without its tags, scripts and styles."""
+    """Return what is read of a text; of a page or a picture without its tags, scripts and styles, of a graph's source
+    its labels.
+    """
+    if text.startswith(("digraph ", "---\ntitle: ")):
+        text = "\n".join(["<br>", *re.findall(r">([^<>]+)<" if text[0] == "d" else r'"([^"\n]*)"', text)])
     if text.lstrip().startswith("<"):
         text = re.sub(r"<dt><bdi>\w+</bdi></dt>|<kbd>[^<]*</kbd>", " ", text)  # headers of records, and keys
         text = TAGS.sub(" ", text)
