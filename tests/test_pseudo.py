@@ -38,7 +38,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with many records, without comments, which people wrote."""
     folder = prepared(tmp_path_factory.mktemp("pseudo"))
     for path in folder.rglob("*.tiro"):
-        path.write_bytes(re.sub(rb"\{[^{}]*\}|;.*|(?<=back): .*", b"", path.read_bytes()))
+        path.write_bytes(re.sub(rb"\{[^{}]*\}|;.*|(?<=back): .*|(?<=stands R210): .*", b"", path.read_bytes()))
     (folder / OUT).mkdir()
     return folder
 
@@ -73,6 +73,7 @@ def texts_of(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("part", range(TESTS))
 def test_every_word_for_people_is_in_the_catalogues(work: Path, monkeypatch: pytest.MonkeyPatch, part: int) -> None:
     typed = typed_words(work)
+    typed |= {word[:4] for word in typed}  # as a chip has them
     monkeypatch.chdir(work)
     monkeypatch.setenv("TIRO_LANG", PSEUDO)
     monkeypatch.setenv("COLUMNS", "100")

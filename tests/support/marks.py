@@ -12,22 +12,27 @@ from typing import Final
 LETTERS: Final = re.compile(r"(?<![\w\u0300-\u036f-])[A-Za-z]{3,}(?![\w-])")
 """A word without a mark."""
 EXEMPT: Final = {
-    "where rules are cited": r"\b(?:2024|1997|French club text|Taylor)\b[^\n]*\[(?:[A-Z]\d+ ?)+\]",
+    "what click says of a wrong call": r"Usage: .*|'[a-z ]+(?= --)|Invalid value for \S+|\[OPTIONS\]",
+    "where rules are cited": (
+        r"^(?:[A-Z]\d+: )?(?:2024|1997|French club text|Taylor), .*$|"
+        r"\b(?:2024|1997|French club text|Taylor)\b[^\n]*\[(?:[A-Z]\d+\w? ?)+\]"
+    ),
     "what is in backticks, such as a command": r"`[^`]*`",
     "options": r"(?<!\w)--?[a-z][\w-]*(=\S+)?",
-    "headers of records": r'\[\w+ "[^"\n]*"?\]?|\[\w+\b',
+    "headers of records": r'\[\w+ "[^"\n]*"?\]?|\[[A-Z]\w+ \w+\\?\]|\[\w+\b',
     "commands of the recorder, with their words": r"(?<!\w)/[a-z]+\b(?: [\w:…*.>-]+)*?(?= {2}|$|[;,\n]| [^\x00-\x7f])",
     "paths, files and addresses": r"[\w./-]*\w\.(tiro|toml|json|html|svg|csv|sqlite|js|css|zip|md|py)\b|\w+://\S+",
     "what a schema says of its fields": r"(?<=ńóóť ƀééĺóóńǵ ĥééŕéé: ).*",
-    "names of headers": r"\b[A-Z]\w+(?= ĥééááđééŕ)",
+    "names of headers": r"\b[A-Z]\w+(?= ĥééááđééŕ| ííś “)",
+    "names of levels and queries": r"(?<=ĺééṽééĺ )quick\b|(?<=ťĥééŕéé ááŕéé )actions, .*",
+    "results as they are typed": r"\bcleopatra, draw, 20-7|\bforfeit (?:caesar|cleopatra|both)\b",
     "words of rulings": r"\b[RE] (?:back|stands|penalty)\b",
-    "what click says of a wrong call": r"Usage: .*|'[a-z ]+(?= --)|Invalid value for '?--?[\w-]+'?|\[OPTIONS\]",
-    "the head of a difference": r"^ *(---|\+\+\+) .*$",
+    "lines of a record, and the head of a difference": r"^ *(?:\d+ \||---|\+\+\+|[+-](?= )) .*$",
     "codes and points of the rules": r"\b[A-Z]\d{1,3}\b",
     "names of programs and formats": (
         r"\b(?:tiro|Tironian|tironian|Lark|Python|JavaScript|JSON|SARIF|JUnit|CSV|SQL|html)\b"
     ),
-    "castlings, and cards in a row": r"\bc[ACKPQS]{2}\b|\b([a-z])\1+\b",
+    "actions, and cards in a row": r"\bc[ACKPQS]{2}\b|\bx[a-z][ACKPQS]\b|\b([a-z])\1+\b",
     "the notation": r"(?<!\w)[\dREACKPQSa-z()*=:>+?,-]*[()*=:>+?][\dREACKPQSa-z()*=:>+?,-]*",
     "values of headers and options, quoted": r"“[^”]*”",
 }
@@ -67,9 +72,10 @@ def words_of(text: str) -> str:
     its labels.
     """
     if text.startswith(("digraph ", "---\ntitle: ")):
-        text = "\n".join(["<br>", *re.findall(r">([^<>]+)<" if text[0] == "d" else r'"([^"\n]*)"', text)])
+        text = "\n".join(["<br>", *re.findall(r">([^<>\n]+)<" if text[0] == "d" else r'"([^"\n]*)"', text)])
     if text.lstrip().startswith("<"):
-        text = re.sub(r"<dt><bdi>\w+</bdi></dt>|<kbd>[^<]*</kbd>", " ", text)  # headers of records, and keys
+        # Headers of records, keys, and comments of records.
+        text = re.sub(r'<dt><bdi>\w+</bdi></dt>|<kbd>[^<]*</kbd>|<p class="note comment">.*?</p>', " ", text)
         text = TAGS.sub(" ", text)
         text = "\n".join([re.sub(r"<[^>]*>", " ", text), *SAID.findall(text)])
         return unescape(text)
