@@ -97,7 +97,7 @@ def lengthened(words: str) -> str:
     """A catalogue in which each word is twice as long, as in German: values alone, and no placeholders."""
 
     def longer(found: re.Match[str]) -> str:
-        return re.sub(r"(?<![{\w])[^\W\d_]{2,}", lambda word: word[0] + word[0].lower(), found[0])
+        return re.sub(r"(?<![{\w.])[^\W\d_]{2,}", lambda word: word[0] + word[0].lower(), found[0])
 
     lines = [line if line.startswith(("#", "[")) else re.sub(r'"[^"]*"', longer, line) for line in words.splitlines()]
     return "\n".join(lines)
