@@ -17,6 +17,7 @@ const SIDES = { __proto__: null, R: data.sides[0], E: data.sides[1] };
 const REPEATED = 400;
 /** Numbers come first, then philosophers and actions, then cards that are not seen. */
 const RANK = Object.keys(data.cards);
+const CHOICES = { __proto__: null, ...Object.fromEntries(data.choices.map(({ key, text }) => [key, text])) };
 /** Every card, as it may lie: all can be tapped as long as Python has not said which. */
 const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
   .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }))
@@ -26,6 +27,8 @@ const ROWS = [({ card, face }) => face === "up" && "12345pi".includes(card), ({ 
   .map((belongs) => CARDS.filter(belongs));
 /** Letters of a choice that has more than one line. */
 const LONG = 30;
+/** Letters of choices that are too wide for their line. */
+const CROWDED = 22;
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 /** The turn that is drawn; the hand that lies open in it, and which was asked for; the choices that have a place in it. */
 const laid = { turn: "", of: "R", wanted: "", choices: [] };
@@ -150,7 +153,7 @@ export function drawTap(tapped) {
   if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
   if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
   if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
-  return make("bdi", "said", { __proto__: null, undo: "↶", redo: "↷", found: "…" }[each.tap] ?? each.text ?? each.choice ?? each.n);
+  return make("bdi", "said", { __proto__: null, undo: "↶", redo: "↷", found: "…" }[each.tap] ?? each.text ?? CHOICES[each.choice] ?? each.choice ?? each.n);
 }
 
 /** A card as a table has it: its letter, in brackets where it lies face down. */
@@ -209,6 +212,7 @@ export function drawOffers() {
 }
 
 export function fillChoices(place, choices) {
+  place.classList.toggle("crowded", choices.reduce((length, { text }) => length + text.length, 0) > CROWDED);
   place.replaceChildren(...choices.map(({ key, of, card, face, text }) => {
     if (card) return button({ tap: "card", of, card, face }, "", symbol(symbolOf({ of, card, face }), 44, 62), text);
     const made = button({ tap: "choice", choice: key }, "", text);
