@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
+from io import BytesIO
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from .cards import CARD_NAMES, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, WRATH
@@ -215,18 +217,16 @@ def language(code: str) -> Language | None:
     """Return the language of a code such as ``de``; None if there is no catalogue for it."""
     if code in ("en", PSEUDO):
         return ENGLISH if code == "en" else _pseudo()
-    if not (code.isalpha() and code.isascii() and len(code) < 4):
+    if not (code.isalpha() and code.isascii() and 1 < len(code) < 4):  # nor the locale C
         return None
-    from importlib.resources import files
-
-    messages = files("tironian.languages") / code / "LC_MESSAGES" / "tironian.mo"
-    if not messages.is_file():
+    try:
+        messages, table = _data(f"{code}/LC_MESSAGES/tironian.mo"), _table(code)
+    except OSError:
         return None
     from gettext import GNUTranslations
 
-    table = _table(code)
-    with messages.open("rb") as stream:
-        return Language(code, table["name"], GNUTranslations(stream), table, (table["thousands"], table["decimal"]))
+    read = GNUTranslations(BytesIO(messages))
+    return Language(code, table["name"], read, table, (table["thousands"], table["decimal"]))
 
 
 def chosen(wishes: Iterable[str]) -> Language:
@@ -246,9 +246,13 @@ def of_environment() -> Language:
 
 def _table(code: str) -> Any:
     import tomllib
-    from importlib.resources import files
 
-    return tomllib.loads((files("tironian.languages") / code / "forms.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(_data(f"{code}/forms.toml").decode())
+
+
+def _data(path: str) -> bytes:
+    """Return a file of the languages; importlib.resources would take longer. Raise OSError."""
+    return cast("bytes", get_data("tironian.languages", path))
 
 
 def _pseudo() -> Language:

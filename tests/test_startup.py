@@ -36,10 +36,13 @@ def test_the_library_loads_nothing_until_a_name_is_asked_for() -> None:
 
 
 @pytest.mark.process
-def test_a_check_loads_no_more_than_it_uses() -> None:
+@pytest.mark.parametrize("locale", ["", "C", "C.UTF-8", "POSIX", "es_ES.UTF-8", "de_DE.UTF-8"])
+def test_a_check_loads_no_more_than_it_uses(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TIRO_LANG", raising=False)
+    monkeypatch.setenv("LC_ALL", locale)
     loaded = loaded_by("check")
     assert "tironian.replay.checking.check" in loaded
-    assert not NEEDLESS & loaded
+    assert NEEDLESS & loaded == ({"tomllib"} if locale.startswith("de") else set())
 
 
 @pytest.mark.process
