@@ -68,9 +68,7 @@ SAID = re.compile(r'\b(?:title|alt|aria-label|placeholder)="([^"]*)"')
 
 
 def words_of(text: str) -> str:
-    """Return what is read of a text; of a page or a picture without its tags, scripts and styles, of a graph's source
-    its labels.
-    """
+    """Return what is read of a text: of a page or picture without tags, scripts and styles, of a graph its labels."""
     if text.startswith(("digraph ", "---\ntitle: ")):
         text = "\n".join(["<br>", *re.findall(r">([^<>\n]+)<" if text[0] == "d" else r'"([^"\n]*)"', text)])
     if text.lstrip().startswith("<"):
