@@ -30,7 +30,7 @@ WORDS: Final = {
 RUNNING = f"""{BEGIN}
 import json, os, shutil, sys
 import click, duckdb, fsspec, numpy, pyarrow.parquet, rich.console, rich.table
-from tironian.tools.cli.__main__ import main as run
+from tironian.tools.cli.command_line import main as group
 
 def done(here, words, closed=(), arranged=""):
     if child := os.fork():
@@ -45,14 +45,14 @@ def done(here, words, closed=(), arranged=""):
     sys.argv = ["tiro", *words]
     exec(arranged)
     try:
-        run()
+        main()
     except SystemExit as end:
         # No file has got the number of a stream, to which libraries may write.
         os._exit(end.code if all(os.path.samestat(os.fstat(each), os.stat(os.devnull)) for each in closed) else 99)
 
 told, cases = os.fdopen(os.dup(1), "w"), json.loads(sys.argv[1])
-for name in main.list_commands(click.Context(main)):
-    main.get_command(click.Context(main), name)
+for name in group.list_commands(click.Context(group)):
+    group.get_command(click.Context(group), name)
 assert done("begin", ["export", "game.tiro", "-o", "tables", "-j", "1"]) == 0
 for number, case in enumerate(cases):
     print(done(shutil.copytree("begin", str(number)), *case), file=told)
