@@ -215,7 +215,9 @@ def test_an_interrupt_between_games_leaves_the_report_of_those_that_were_judged(
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
 def test_no_process_of_a_side_outlives_the_command(name: str):
     done = judging(f"os.kill(os.getppid(), signal.{name}); signal.pause()")
-    assert (done.returncode, done.stdout, done.stderr) == (-getattr(signal, name), "", "")
+    number, said = getattr(signal, name), f"Interrupted; {EXAMPLE} was not judged.\n\n"
+    ended = (-number, "", "") if name == "SIGKILL" else (128 + number, "", said)
+    assert (done.returncode, done.stdout, done.stderr) == ended
 
 
 @pytest.mark.process
