@@ -12,10 +12,12 @@ from browser import Opened, Running, visits
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import unmarked, words_of
 from pages import ANNOTATED, HOSTILE, opening_of, timelines
 from scale import crossed
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
 from tironian import LuckLedger, Report, SideReport, analyse, parse, view
+from tironian.notation.language import PSEUDO, language, speaking
 from tironian.tools.cli.command_line import main
 from tironian.tools.insight.analysis_page import NAME, WIDTHS, analysis_page, chart, head_of, turn_sums
 from tironian.tools.render.page_steps import page_steps
@@ -64,6 +66,14 @@ def test_every_decision_is_folded_and_open_only_where_a_mark_stands():
     count = sum(not each.is_forced for side in quick().sides if side for each in side.decisions)
     assert len(folds(page)) == count
     assert sum("open" in each for each in folds(page)) == 8
+
+
+def test_every_word_of_a_page_is_in_the_catalogues():
+    typed = {*re.findall(r"\w+", " ".join(value for _, value in parse(opening_of(ANNOTATED, 99))[0].record.headers))}
+    marking = language(PSEUDO)
+    assert marking is not None
+    with speaking(marking):
+        assert not unmarked(words_of(analysis_page(quick())), typed)
 
 
 def test_links_lead_to_steps_of_the_step_page_and_to_what_is_on_this_one():
