@@ -73,7 +73,7 @@ def texts_of(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("part", range(TESTS))
 def test_every_word_for_people_is_in_the_catalogues(work: Path, monkeypatch: pytest.MonkeyPatch, part: int) -> None:
     typed = typed_words(work)
-    typed |= {word[:4] for word in typed}  # as a chip has them
+    typed |= {word[:4] for word in typed if word[0].isupper()}  # as a chip has them
     monkeypatch.chdir(work)
     monkeypatch.setenv("TIRO_LANG", PSEUDO)
     monkeypatch.setenv("COLUMNS", "100")

@@ -19,15 +19,15 @@ EXEMPT: Final = {
     ),
     "what is in backticks, such as a command": r"`[^`]*`",
     "options": r"(?<!\w)--?[a-z][\w-]*(=\S+)?",
-    "headers of records": r'\[\w+ "[^"\n]*"?\]?|\[[A-Z]\w+ \w+\\?\]|\[\w+\b',
+    "headers of records": r'\[\w+ "[^"\n]*"?\]?|\[Starts Cleopatra\\?\]|\[\w+\b',
     "commands of the recorder, with their words": r"(?<!\w)/[a-z]+\b(?: [\w:…*.>-]+)*?(?= {2}|$|[;,\n]| [^\x00-\x7f])",
     "paths, files and addresses": r"[\w./-]*\w\.(tiro|toml|json|html|svg|csv|sqlite|js|css|zip|md|py)\b|\w+://\S+",
     "what a schema says of its fields": r"(?<=ńóóť ƀééĺóóńǵ ĥééŕéé: ).*",
     "names of headers": r"\b[A-Z]\w+(?= ĥééááđééŕ| ííś “)",
     "names of levels and queries": r"(?<=ĺééṽééĺ )quick\b|(?<=ťĥééŕéé ááŕéé )actions, .*",
     "results as they are typed": r"\bcleopatra, draw, 20-7|\bforfeit (?:caesar|cleopatra|both)\b",
-    "words of rulings": r"\b[RE] (?:back|stands|penalty)\b",
-    "lines of a record, and the head of a difference": r"^ *(?:\d+ \||---|\+\+\+|[+-](?= )) .*$",
+    "words of rulings": r"\b[RE] (?:back|stands|penalty)\b(?:(?: [A-Z]\d+)+: It was played that way$)?",
+    "the head of a difference": r"^ *(---|\+\+\+) .*$",
     "codes and points of the rules": r"\b[A-Z]\d{1,3}\b",
     "names of programs and formats": (
         r"\b(?:tiro|Tironian|tironian|Lark|Python|JavaScript|JSON|SARIF|JUnit|CSV|SQL|html)\b"
